@@ -192,7 +192,9 @@ describe("a recording that leads elsewhere", () => {
     await run(["replay", "last", "--no-config", ...login], screen);
     expect(told(elsewhere!.heard())).toEqual([]);
     expect(told(named!.heard())).toContain(secrets.TOKEN);
-    expect(screen.out()).toContain(`127.0.0.1:${elsewhere!.port} may not see your credentials`);
+    expect(screen.out()).toContain(
+      `127.0.0.1:${elsewhere!.port} may not receive your credentials (--trust-host allows it)`,
+    );
     expect(told(screen.out() + screen.err())).toEqual([]);
   });
 
@@ -219,9 +221,7 @@ test("what is trusted by name is shown them", async () => {
   const screen = paperScreen({ isTerminal: false });
   await run([...commands["send"]!(here()), ...login, "--trust-host", `127.0.0.1:${elsewhereGrpc!.port}`], screen);
   expect(told(elsewhereGrpc!.heard()).sort()).toEqual(Object.values(secrets).sort());
-  expect(screen.err()).toContain(
-    `Credentials may be shown to 127.0.0.1:${elsewhereGrpc!.port} too, as --trust-host says.`,
-  );
+  expect(screen.err()).toContain(`Credentials may go to 127.0.0.1:${elsewhereGrpc!.port}, too (--trust-host).`);
 });
 
 test("an interface that may not see them is not examined under a login, and the head of the run says so", async () => {
@@ -242,7 +242,7 @@ test("a login in the address goes along as --basic would, and is shown nowhere",
     const screen = paperScreen({ isTerminal: false });
     await run(command(url), screen);
     expect(named!.heard()).toContain(`Basic ${Buffer.from("me:p4ss-of-mine").toString("base64")}`);
-    expect(screen.err()).toContain("the login in the address is used as --basic would");
+    expect(screen.err()).toContain("Assay uses the login in the address like --basic");
     expect(screen.out() + screen.err()).not.toContain("p4ss-of-mine");
   }
 });

@@ -87,7 +87,7 @@ describe.runIf(hasBrowser)("an HTML report, opened from disk", { timeout: 60_000
     expect(await page.textContent(".proof")).toMatch(/ASGI middleware in front of the routes/);
     expect(await page.textContent(".notes >> nth=-1")).toContain("SDK: looks like a2a-sdk (Python)");
     await open(knownFaultRun({ isRecognised: false }));
-    expect(await page.textContent(".run")).not.toContain("known fault");
+    expect(await page.textContent(".run")).not.toContain("known SDK bug");
   });
 
   test("lists all failures in the order of importance, and everything else that there is to know", async () => {
@@ -101,9 +101,9 @@ describe.runIf(hasBrowser)("an HTML report, opened from disk", { timeout: 60_000
     ]);
     const listed = page.locator(".list .scroll h3, .list .finding-line .which");
     expect((await listed.allTextContents()).slice(0, 5)).toEqual([
-      "Holds others up",
-      expect.stringMatching(/^ERR-020 · JSON-RPC · holds up 3 results/),
-      "Beside the core",
+      "Blocks other rules",
+      expect.stringMatching(/^ERR-020 · JSON-RPC · blocks 3 results/),
+      "Outside the core",
       expect.stringMatching(/^LIST-003 /),
       expect.stringMatching(/^STREAM-003 /),
     ]);
@@ -115,7 +115,7 @@ describe.runIf(hasBrowser)("an HTML report, opened from disk", { timeout: 60_000
     expect(await page.textContent(".finding h2")).toContain("GetTask answers -32603 for an unknown task");
     expect(await page.textContent(".proof")).toMatch(/rule.*§5\.4.*want.*-32001.*fix.*TaskNotFoundError/s);
     expect(await page.textContent(".repeat")).toContain("curl -s http://127.0.0.1:9999/");
-    expect(await page.textContent(".more")).toMatch(/holds up 3 results/);
+    expect(await page.textContent(".more")).toMatch(/blocks 3 results/);
     expect(await page.textContent(".sides mark")).toBe('"code": -32603, ◀');
     await page.locator(".finding-line", { hasText: "STREAM-003" }).click();
     await page.waitForSelector(".dot.wrong");
@@ -136,7 +136,7 @@ describe.runIf(hasBrowser)("an HTML report, opened from disk", { timeout: 60_000
 
   test("an exchange that is not in the file is not promised", async () => {
     await open({ ...sampleWith([oneFailure]), events: [] });
-    expect(await page.textContent(".finding")).toContain("are not in this file");
+    expect(await page.textContent(".finding")).toContain("does not contain the exchanges");
     expect(await page.locator(".finding .exchange, .finding .trouble").count()).toBe(0);
   });
 

@@ -97,7 +97,7 @@ test("a run that came to its end, another agent, and no run at all are refused",
   const [last] = new RunFolder().list().slice(-1);
   expect(await assay(`${bed.url}/spec`, ...flags, "--resume", last!)).toMatchObject({
     code: 2,
-    err: expect.stringContaining("that run came to its end (done)"),
+    err: expect.stringContaining("this run is complete (done)"),
   });
   const [cut] = new RunFolder().list();
   expect(await assay(`${bed.url}/echo`, ...flags, "--resume", cut!)).toMatchObject({
@@ -106,6 +106,6 @@ test("a run that came to its end, another agent, and no run at all are refused",
   });
   expect(await assay(`${bed.url}/echo`, ...flags, "--resume")).toMatchObject({
     code: 2,
-    err: expect.stringContaining("there is no run of"),
+    err: expect.stringContaining("no interrupted run of"),
   });
 });

@@ -264,7 +264,7 @@ describe("an agent that we started", () => {
     const process = (front: Front): AgentProcess => ({
       starts: 1,
       answers() {},
-      ending: async () => (isDead ? "The agent (npm run agent) ended with exit code 3" : undefined),
+      ending: async () => (isDead ? "The agent (npm run agent) exited with code 3" : undefined),
       restart() {
         Object.assign(this, { starts: this.starts + 1 });
         isDead = false;
@@ -285,11 +285,11 @@ describe("an agent that we started", () => {
     expect(failures[0]).toMatchObject({
       sent: expect.stringContaining('"pageSize":"abc"'),
       repeat: expect.stringMatching(/^curl .*"pageSize":"abc"/),
-      saw: expect.stringContaining("ended with exit code 3, within 2 s of this request"),
+      saw: expect.stringContaining("exited with code 3, within 2 s of this request"),
     });
     expect(proof.report.notes).toContainEqual(
       expect.stringMatching(
-        /ended with exit code 3\. Assay started it again\. It crashes on: \(1\) request \d+, malformed .*Reproduce: curl/,
+        /exited with code 3\. Assay started it again\. It crashes on: \(1\) request \d+, malformed .*Reproduce: curl/,
       ),
     );
     expect(proof.report.outcome).toBe("not-conformant");
@@ -346,7 +346,7 @@ describe("an agent that we started", () => {
             process.exits = resolve;
           });
         }
-        return process.isDead ? "The agent (npm run agent) ended with exit code 1" : undefined;
+        return process.isDead ? "The agent (npm run agent) exited with code 1" : undefined;
       },
       restart() {
         Object.assign(this, { starts: this.starts + 1 });
@@ -363,7 +363,7 @@ describe("an agent that we started", () => {
     expect(failures[0]).toMatchObject({
       message: expect.stringContaining("exits after it answered: ListTasks, malformed on purpose"),
       repeat: expect.stringMatching(/^curl .*"pageSize":"abc"/),
-      saw: expect.stringContaining("ended with exit code 1, within 2 s of answering this request, 4 of 4 times"),
+      saw: expect.stringContaining("exited with code 1, within 2 s of answering this request, 4 of 4 times"),
     });
     expect(proof.report.outcome).toBe("not-conformant");
   });

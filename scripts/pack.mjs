@@ -55,7 +55,7 @@ const tarball = join(root, "dist", filename);
 const { size } = statSync(tarball);
 process.stdout.write(
   `dist/${filename}: ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked, ${entryCount} files, ` +
-    `0 dependencies to install, ${parts.length} packages bundled (NOTICE, sbom.cdx.json); ${kilobytes(startBytes)} loaded at start\n`,
+    `no required dependencies, ${parts.length} packages bundled (NOTICE, sbom.cdx.json); ${kilobytes(startBytes)} loaded at start\n`,
 );
 if (startBytes > mostAtStart) {
   process.stderr.write(`More than ${kilobytes(mostAtStart)} are loaded at start: some command imports what it does.\n`);

@@ -94,8 +94,8 @@ async function heard(sweep: ReturnType<typeof sweeping>, what: RegExp): Promise<
   await Promise.race([hears, ends]);
 }
 
-const away = /the history database does not answer/i;
-const back = /the history database answers again/i;
+const away = /the history database does not respond/i;
+const back = /the history database responds again/i;
 
 describe.runIf(hasPostgres)("assay fleet, when the history database restarts", () => {
   test("in the middle of a sweep: it waits, and every agent has one verdict", { timeout: 180_000 }, async () => {
@@ -138,12 +138,12 @@ describe.runIf(hasPostgres)("assay fleet, when the history database restarts", (
     const folder = listOf([{ url: agents.url, name: "a" }]);
     const sweep = sweeping(folder, "--history", "env:E2E_HISTORY", "--every", "1s");
     onTestFinished(() => void sweep.child.kill("SIGKILL"));
-    await heard(sweep, /The next sweep begins/);
+    await heard(sweep, /The next sweep starts/);
     const waits = heard(sweep, away);
     way.cut();
     await postgres.restart();
     await waits;
-    const goesOn = heard(sweep, /answers again[\s\S]*The next sweep begins/);
+    const goesOn = heard(sweep, /responds again[\s\S]*The next sweep starts/);
     await way.mend();
     await goesOn;
     // Also while the database is away.

@@ -26,13 +26,20 @@ export class Installation {
   static async make(): Promise<Installation> {
     const installation = new Installation();
     const { version } = JSON.parse(readFileSync("packages/cli/package.json", "utf8")) as { version: string };
-    // Offline: a package that needs the registry for anything fails here.
-    await installation.#npm(["install", "--offline", join(process.cwd(), `dist/a2a-assay-${version}.tgz`)]);
-    await installation.#npm([
-      ...["install", "--offline", "--global", "--prefix", join(installation.folder, "global")],
-      join(process.cwd(), `dist/a2a-assay-${version}.tgz`),
-    ]);
+    const tarball = join(process.cwd(), `dist/a2a-assay-${version}.tgz`);
+    // Offline: a package that needs the registry fails here. SQLite for Node 20 is optional and left out.
+    const alone = ["install", "--offline", "--omit=optional"];
+    await installation.#npm([...alone, tarball]);
+    await installation.#npm([...alone, "--global", "--prefix", join(installation.folder, "global"), tarball]);
     return installation;
+  }
+
+  /** Installs the package into another folder with everything that npm adds to it; needs the registry. */
+  async complete(): Promise<string> {
+    const folder = join(this.folder, "complete");
+    const { version } = JSON.parse(readFileSync("packages/cli/package.json", "utf8")) as { version: string };
+    await this.#npm(["install", "--prefix", folder, join(process.cwd(), `dist/a2a-assay-${version}.tgz`)]);
+    return folder;
   }
 
   /** Runs the command as `npx a2a-assay …`. */

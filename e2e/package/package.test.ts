@@ -32,8 +32,9 @@ const ofTheClone = async (...args: string[]): Promise<string> =>
 
 describe("what is installed", () => {
   test("is one package, without scripts and without others", () => {
-    const { scripts, dependencies, bin, engines, license } = readJson("package.json");
+    const { scripts, dependencies, optionalDependencies, bin, engines, license } = readJson("package.json");
     expect({ scripts, dependencies }).toEqual({ scripts: undefined, dependencies: undefined });
+    expect(Object.keys(optionalDependencies)).toEqual(["libsql"]);
     expect({ bin, engines, license }).toEqual({
       bin: { "a2a-assay": "bin/assay.js", assay: "bin/assay.js" },
       engines: { node: ">=20.19" },
@@ -277,6 +278,19 @@ export async function all(url: string): Promise<ConformanceReport> {
 // @ts-expect-error a depth that there is not
 export const wrong: AgentTestOptions = { depth: "deep" };
 `;
+
+test.runIf(provesAll)(
+  "a plain install brings SQLite for this Node, so a fleet is tested",
+  { timeout: 300_000 },
+  async () => {
+    const folder = await installed.complete();
+    const assay = [join(folder, "node_modules/a2a-assay/bin/assay.js")];
+    writeFileSync(join(installed.folder, "agents.yaml"), `agents:\n  - ${bed.url}/echo\n`);
+    const fleet = ["fleet", "run", "agents.yaml", "--depth", "card", "--allow-private"];
+    const { code, stdout, stderr } = await installed.run(process.execPath, [...assay, ...fleet]);
+    expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: expect.stringContaining("1 agent") });
+  },
+);
 
 // The versions that people have; this one runs everything above.
 test.each(provesAll ? [22, 24] : [])("Node %i", { timeout: 300_000 }, async (major) => {

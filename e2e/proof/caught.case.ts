@@ -14,7 +14,7 @@ export const warnedOnly: Readonly<Record<string, string>> = {
   "CARD-005.empty": "the schema asks for a string, and §8.4.1 shows an empty required one",
   "CANCEL-006.silent": "no sentence asks for the event; that the stream ends is what the text demands",
   "CTX-012.old-task": "no sentence says that such a message must begin a new task",
-  "LIST-005.always-fifty": "the tasks come as requested, and clients go by nextPageToken",
+  "LIST-005.always-fifty": "the agent returns the requested tasks, and clients use nextPageToken",
   "CARD-017.unlisted-rest": "AMB-24: MUST in one section, SHOULD in another",
   "CARD-017.unlisted-jsonrpc": "AMB-24: MUST in one section, SHOULD in another",
   "SEC-003.fetches": "AMB-19: agent and tester share a machine, where private addresses may be wanted",
@@ -47,8 +47,8 @@ export const strictOnly: Readonly<Record<string, string>> = {
 
 /** Breaches that are remarked on and no more, however strictly we read. */
 export const remarkedOnly: Readonly<Record<string, string>> = {
-  "CARD-042.serves-more": "which minor version is the newest, only the agent can know",
-  "VER-019.serves-more": "which minor version is the newest, only the agent can know",
+  "CARD-042.serves-more": "only the agent knows which minor version is the newest",
+  "VER-019.serves-more": "only the agent knows which minor version is the newest",
   "CTX-010.loses-history": "the agent decides what it keeps in the history",
   "DATA-018.said-twice": "the agent decides what it keeps in the history",
   "STREAM-009.queued-again": "no text orders the states of a task that has not ended",

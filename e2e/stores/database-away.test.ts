@@ -57,12 +57,12 @@ describe.runIf(hasPostgres)("a database that is away", () => {
     expect((await asked(agent, "GetTask", { id: done!.id })).status.state).toBe("TASK_STATE_COMPLETED");
     const { task } = await asked(agent, "SendMessage", message("done", { taskId: waiting!.id }));
     expect(task?.status.state).toBe("TASK_STATE_COMPLETED");
-    await vi.waitFor(() => expect(served.errors()).toContain("The store works again"), patience);
+    await vi.waitFor(() => expect(served.errors()).toContain("The store is available again"), patience);
     expect(served.errors().trim().split("\n")).toEqual([
       expect.stringMatching(
         /^assay serve: The store is unavailable: Cannot reach postgres:\/\/assay@127\.0\.0\.1:\d+\/test_\d+: /,
       ),
-      expect.stringMatching(/^assay serve: The store works again, after \d+ s\.$/),
+      expect.stringMatching(/^assay serve: The store is available again after \d+ s\.$/),
     ]);
   });
 

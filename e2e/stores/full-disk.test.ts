@@ -76,10 +76,10 @@ describe.runIf(isMountable)("a disk that is full", () => {
     expect(task?.status.state).toBe("TASK_STATE_COMPLETED");
 
     // Told once when it began, and once when it was over.
-    await vi.waitFor(() => expect(served.errors()).toContain("The store works again"), patience);
+    await vi.waitFor(() => expect(served.errors()).toContain("The store is available again"), patience);
     expect(served.errors().trim().split("\n")).toEqual([
       expect.stringMatching(/^assay serve: The store is unavailable: .*SQLITE_FULL/),
-      expect.stringMatching(/^assay serve: The store works again, after \d+ s\.$/),
+      expect.stringMatching(/^assay serve: The store is available again after \d+ s\.$/),
     ]);
     await served.stop();
     expect(readdirSync(disk.folder).filter((name) => name.endsWith("-wal"))).toEqual([]);
@@ -121,10 +121,10 @@ describe.runIf(hasPostgres && isMountable)("a disk of PostgreSQL that is full", 
     expect(await complaintsOf(agent, witness)).toEqual([]);
     const { task } = await asked(agent, "SendMessage", message("done", { taskId: waiting!.id }));
     expect(task?.status.state).toBe("TASK_STATE_COMPLETED");
-    await vi.waitFor(() => expect(served.errors()).toContain("The store works again"), patience);
+    await vi.waitFor(() => expect(served.errors()).toContain("The store is available again"), patience);
     expect(served.errors().trim().split("\n")).toEqual([
       expect.stringMatching(/^assay serve: The store is unavailable: .*No space left on device/),
-      expect.stringMatching(/^assay serve: The store works again, after \d+ s\.$/),
+      expect.stringMatching(/^assay serve: The store is available again after \d+ s\.$/),
     ]);
   }, 180_000);
 });

@@ -32,7 +32,7 @@ describe.runIf(hasBrowser)("Matrix", { timeout: 90_000 }, () => {
     await page.locator(".exchange").getByText("1 of 2 events").waitFor();
     await expectAccessible(page);
     await page.getByRole("link", { name: "One cause of 4 red cells" }).click();
-    await page.getByRole("heading", { name: "To be filed with example.com/alpha" }).waitFor();
+    await page.getByRole("heading", { name: "Report to example.com/alpha" }).waitFor();
     await expectAccessible(page);
   });
 
@@ -41,7 +41,7 @@ describe.runIf(hasBrowser)("Matrix", { timeout: 90_000 }, () => {
     await page.goto(`${ui.server.url}/#/matrix`);
     const wrong = { name: "a.json", mimeType: "application/json", buffer: Buffer.from("{}") };
     await page.getByLabel("a matrix document").setInputFiles(wrong);
-    await page.getByText("a.json is no matrix document").waitFor();
+    await page.getByText("a.json is not a matrix document").waitFor();
     await page.getByLabel("a matrix document").setInputFiles(file);
     await page.getByText("20 of 28 passed").waitFor();
     await expectAccessible(page);

@@ -222,7 +222,7 @@ describe.runIf(hasBrowser)("the page", { timeout: 90_000 }, () => {
     await page.reload();
     await page.waitForSelector("h1:text-is('LIST-003')");
     await page.fill("input[type=search]", "no such words anywhere");
-    expect(await page.textContent(".list")).toContain("No rule has all of these words");
+    expect(await page.textContent(".list")).toContain("No rule matches all of these words");
   });
 
   test("a file of a run opens where it is dropped, and is sent nowhere", async () => {
@@ -244,7 +244,7 @@ describe.runIf(hasBrowser)("the page", { timeout: 90_000 }, () => {
       mimeType: "application/json",
       buffer: Buffer.from("{}"),
     });
-    expect(await page.textContent(".trouble")).toContain("cats.json is no run");
+    expect(await page.textContent(".trouble")).toContain("cats.json is not a run");
   });
 
   test("who comes without the token is told where to find it", async () => {

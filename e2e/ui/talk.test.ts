@@ -33,7 +33,7 @@ describe.runIf(hasBrowser)("Talk", { timeout: 90_000 }, () => {
     await first.getByText("Chunk 1").waitFor();
     expect(await first.getByText("Chunk 4").count()).toBe(0);
     await first.getByRole("button", { name: "Disconnect" }).click();
-    await first.getByText("disconnected by us").waitFor();
+    await first.getByText("disconnected by Assay").waitFor();
     await first.getByRole("button", { name: "Subscribe again" }).click();
     const second = page.locator("#turn-1");
     await second.getByText("Chunk 4").waitFor();
@@ -130,7 +130,7 @@ describe.runIf(hasBrowser)("Talk", { timeout: 90_000 }, () => {
     await page.getByLabel("Login").selectOption("bearer");
     await page.getByRole("textbox", { name: "Token" }).fill("alice-token");
     await page.getByRole("button", { name: "Talk", exact: true }).click();
-    await page.getByText("Nothing was said yet").waitFor();
+    await page.getByText("No messages yet").waitFor();
     await say(page, "message-only hi");
     await page.locator("#turn-0 .verdict.pass").waitFor();
     await page.getByRole("tab", { name: "Exchange" }).click();

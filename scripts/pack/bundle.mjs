@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { root } from "../steps.mjs";
-import { optionalPeers } from "./manifest.mjs";
+import { optionalLibraries } from "./manifest.mjs";
 
 /**
  * Several ways in, one set of chunks: the command line, the library, and the report for browsers. What a command does not
@@ -33,8 +33,8 @@ export async function bundle(folder) {
     outdir: join(folder, "dist"),
     platform: "node",
     splitting: true,
-    // Loaded by those who ask for them: one is a binary, and all are large.
-    external: Object.keys(optionalPeers),
+    // Loaded on demand: one is a binary, and all are large.
+    external: Object.keys(optionalLibraries),
     // Some of what is bundled is written for `require`, and asks it for Node's own modules.
     banner: { js: 'import{createRequire as requireFrom}from"node:module";const require=requireFrom(import.meta.url);' },
   });

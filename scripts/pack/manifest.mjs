@@ -3,17 +3,24 @@ import { join } from "node:path";
 import { root } from "../steps.mjs";
 
 /**
- * What users install beside the package where they want it, in the versions that are tested: libraries of databases and queues, of
- * an OAuth server, of traces, whatever else a workspace can do without.
+ * Libraries that the package loads only when a command needs them, in the tested versions: databases, queues, an OAuth
+ * server, traces.
  */
-export const optionalPeers = Object.assign({}, ...readdirSync(join(root, "packages")).map(optionalIn));
+export const optionalLibraries = Object.assign({}, ...readdirSync(join(root, "packages")).map(optionalIn));
+
+/** npm installs this one with the package: Node 20 has no SQLite, and `assay fleet` keeps its results in a SQLite file. */
+const installed = ["libsql"];
+const isInstalled = ([name]) => installed.includes(name);
+const inRange = (libraries) => Object.fromEntries(libraries.map(([name, version]) => [name, `^${version}`]));
+const libraries = Object.entries(optionalLibraries);
+const peers = libraries.filter((library) => !isInstalled(library));
 
 function optionalIn(workspace) {
   const file = join(root, "packages", workspace, "package.json");
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).optionalDependencies : {};
 }
 
-/** The package.json that is published: no dependencies, no scripts, nothing of the workspace. */
+/** Returns the published package.json: no required dependencies, no scripts, nothing of the workspace. */
 export const manifestOf = ({ name, version, description, keywords, license }) => ({
   name,
   version,
@@ -33,6 +40,7 @@ export const manifestOf = ({ name, version, description, keywords, license }) =>
   },
   types: "./dist/index.d.ts",
   sideEffects: false,
-  peerDependencies: Object.fromEntries(Object.entries(optionalPeers).map(([peer, version]) => [peer, `^${version}`])),
-  peerDependenciesMeta: Object.fromEntries(Object.keys(optionalPeers).map((peer) => [peer, { optional: true }])),
+  optionalDependencies: inRange(libraries.filter(isInstalled)),
+  peerDependencies: inRange(peers),
+  peerDependenciesMeta: Object.fromEntries(peers.map(([peer]) => [peer, { optional: true }])),
 });

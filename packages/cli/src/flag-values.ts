@@ -19,7 +19,7 @@ export const atLeastOne = parserOf(kinds.atLeastOne);
 export const seconds = parserOf(kinds.seconds);
 export const perSecond = parserOf(kinds.perSecond);
 
-export const port = kinds.numeric("n", "a port from 0, which takes any free one, to 65535", {
+export const port = kinds.numeric("n", "a port from 0 (any free port) to 65535", {
   whole: true,
   from: 0,
   to: 65_535,
@@ -38,7 +38,7 @@ export const days = parserOf(numberOfDays);
 /** "90s", "12h", "7d" in milliseconds. */
 export function span(text: string): number {
   const ms = readDuration(text);
-  if (ms === undefined) throw new InvalidArgumentError("Give a span of time, such as 90s, 15m, 12h or 7d.");
+  if (ms === undefined) throw new InvalidArgumentError("Expected a duration, such as 90s, 15m, 12h or 7d.");
   return ms;
 }
 

@@ -111,21 +111,21 @@ describe("assay", () => {
 
   test.each([
     [["frobnicate"], "unknown command 'frobnicate'"],
-    [["send", "http://127.0.0.1:1"], "There is nothing to send"],
+    [["send", "http://127.0.0.1:1"], "Nothing to send"],
     [["send", "http://127.0.0.1:1", "x", "--binding", "SOAP"], "Allowed choices are JSONRPC, HTTP+JSON"],
-    [["send", "not a url", "x"], '"not a url" is no URL'],
+    [["send", "not a url", "x"], '"not a url" is not a valid URL'],
     [["card", "ftp://127.0.0.1"], "is neither http nor https"],
-    [["test"], "There is no agent to test: no URL was given"],
-    [["test", ""], "There is no agent to test: the URL is empty"],
+    [["test"], "No agent to test: no URL given"],
+    [["test", ""], "No agent to test: the URL is empty"],
     [["test", "http://127.0.0.1:1", "--depth", "deep"], "Allowed choices are card, free, quick, full"],
     [["test", "http://127.0.0.1:1", "--binding", "SOAP"], "Allowed choices are JSONRPC, HTTP+JSON, GRPC"],
-    [["test", "http://127.0.0.1:1", "--keep", "0"], "Give a whole number from 1"],
+    [["test", "http://127.0.0.1:1", "--keep", "0"], "Expected a whole number from 1"],
     [["test", "http://127.0.0.1:1", "--only", "STREM-003"], "Did you mean STREAM-003?"],
-    [["test", "http://127.0.0.1:1", "--config", "nowhere.yaml"], "there is no file nowhere.yaml"],
-    [["test", "http://127.0.0.1:1", "--webhook-listen", "here"], "Give host:port, such as 127.0.0.1:8080."],
-    [["report", "last"], "There are no runs in .assay/runs"],
+    [["test", "http://127.0.0.1:1", "--config", "nowhere.yaml"], "file not found: nowhere.yaml"],
+    [["test", "http://127.0.0.1:1", "--webhook-listen", "here"], "Expected host:port, such as 127.0.0.1:8080."],
+    [["report", "last"], "No runs in .assay/runs"],
     [["serve", "--port", "99999"], "a port from 0"],
-    [["serve", "--cert", "x.pem"], "--cert and --key go together"],
+    [["serve", "--cert", "x.pem"], "--cert requires --key"],
     [["card", "http://127.0.0.1:1", "--bearer", "env:NO_SUCH_VARIABLE"], "NO_SUCH_VARIABLE is not set"],
   ])("%j is wrong usage: exit 2 and a reason", async (args, reason) => {
     const { code, err } = await assay(...args);
@@ -177,7 +177,7 @@ describe("assay send", () => {
         : { status: 404, body: "" };
     });
     const { out } = await assay("send", `${url}/rpc`, "hi");
-    expect(out.split("\n")[0]).toBe(`card found at ${url}/.well-known/agent-card.json (nothing below /rpc)`);
+    expect(out.split("\n")[0]).toBe(`card found at ${url}/.well-known/agent-card.json (no card below /rpc)`);
   });
 
   test("does not take the card of another agent on the host", async () => {
@@ -252,7 +252,7 @@ describe("assay send", () => {
     const url = await stubAgent((path) => ({ body: path === "/rpc" ? JSON.stringify(answer) : card() }));
     const { code, out } = await assay("send", url, "hi");
     expect(code).toBe(1);
-    expect(out).toContain("the answer breaks the schema of 1.0: $.task.status.state expected one of");
+    expect(out).toContain("the response breaks the schema of 1.0: $.task.status.state expected one of");
   });
 
   test("a hostile agent cannot drive the terminal", async () => {
@@ -290,7 +290,7 @@ describe("assay send", () => {
   test("a secret on the command line is taken with a warning", async () => {
     const { code, err } = await assay("send", `${testbed.url}/echo`, "hi", "--bearer", "literal");
     expect(code).toBe(0);
-    expect(err).toContain("env:NAME or @file keep it out");
+    expect(err).toContain("Use env:NAME or @file");
   });
 });
 
@@ -394,7 +394,7 @@ describe("assay explain", () => {
   test("guesses at what was meant", async () => {
     const { code, err } = await assay("explain", "STREM-003");
     expect(code).toBe(2);
-    expect(err).toContain('There is no rule "STREM-003". Did you mean STREAM-003?');
+    expect(err).toContain('Unknown rule "STREM-003". Did you mean STREAM-003?');
   });
 
   test("tells an error in every version, by the code that a client got", async () => {
@@ -407,7 +407,7 @@ describe("assay explain", () => {
   test("guesses at an error", async () => {
     const { code, err } = await assay("explain", "TaskNotFondError");
     expect(code).toBe(2);
-    expect(err).toContain('There is no rule and no error "TaskNotFondError". Did you mean TaskNotFound?');
+    expect(err).toContain('Unknown rule or error "TaskNotFondError". Did you mean TaskNotFound?');
   });
 });
 
@@ -449,7 +449,7 @@ test("two settings files are an error that names both", async () => {
 describe("assay init", () => {
   test("writes settings that can be read, and does not write over them", async () => {
     const { code, out } = await assay("init", `${testbed.url}/full`);
-    expect({ code, out }).toEqual({ code: 0, out: "assay.yaml is written. Look through it, then: assay test\n" });
+    expect({ code, out }).toEqual({ code: 0, out: "Wrote assay.yaml. Review it, then run: assay test\n" });
     expect(readAssayYaml("assay.yaml")).toEqual({
       file: "assay.yaml",
       url: `${testbed.url}/full`,
@@ -457,7 +457,7 @@ describe("assay init", () => {
     });
     const again = await assay("init", `${testbed.url}/full`);
     expect(again.code).toBe(2);
-    expect(again.err).toContain("assay.yaml is there already");
+    expect(again.err).toContain("assay.yaml already exists");
     expect((await assay("init", `${testbed.url}/full`, "--force")).code).toBe(0);
     rmSync("assay.yaml");
   });
@@ -468,20 +468,20 @@ describe("assay init", () => {
     expect({ code, out }).toEqual({
       code: 0,
       out: [
-        "Learning what brings which behaviour about: at most 8 messages; --budget 0 sends none.",
-        "learned.yaml is written. Look through it, then: assay test --config learned.yaml",
+        "Trying messages to learn how the agent behaves: at most 8 messages. --budget 0 sends none.",
+        "Wrote learned.yaml. Review it, then run: assay test --config learned.yaml",
         "",
       ].join("\n"),
     });
     expect(readAssayYaml("learned.yaml").prompts).toEqual({ inputRequired: "Reply with the word OK." });
     const text = readFileSync("learned.yaml", "utf8");
-    expect(text).toMatch(/^ {2}inputRequired: .* # brought about a task: input_required after \d+\.\d s$/m);
+    expect(text).toMatch(/^ {2}inputRequired: .* # triggered a task: input_required after \d+\.\d s$/m);
     expect(text).toMatch(/^ {2}# slow: "…" {3}# something that takes several seconds/m);
   });
 
   test("with --budget 0 goes by the card alone", async () => {
     const { out } = await assay("init", `${testbed.url}/variants/asks-back`, "--config", "card.yaml", "--budget", "0");
-    expect(out).toBe("card.yaml is written. Look through it, then: assay test --config card.yaml\n");
+    expect(out).toBe("Wrote card.yaml. Review it, then run: assay test --config card.yaml\n");
     expect(readAssayYaml("card.yaml").prompts ?? undefined).toBeUndefined();
   });
 

@@ -23,21 +23,21 @@ export function targetsOf(given: readonly string[], reporters: Partial<Reporters
     const file = at < 0 ? undefined : text.slice(at + 1);
     if (!isFormat(format))
       throw new UsageError(
-        `--report ${text}: there is no format "${format}".${didYouMean(format, formats)}`,
-        `There are: ${formats.join(", ")}; with a file: --report junit=out/report.xml`,
+        `--report ${text}: unknown format "${format}".${didYouMean(format, formats)}`,
+        `Formats: ${formats.join(", ")}. With a file: --report junit=out/report.xml`,
       );
     if (format === "github" && file !== undefined)
       throw new UsageError(
-        `--report ${text}: the annotations for GitHub are read from the output, and go to no file`,
-        "Leave the file out; the summary of the job goes where GITHUB_STEP_SUMMARY says.",
+        `--report ${text}: GitHub reads annotations from stdout, so they cannot go to a file`,
+        "Omit the file. The job summary goes to the file in GITHUB_STEP_SUMMARY.",
       );
-    if (file === "") throw new UsageError(`--report ${text}: name a file behind the =, or leave the = out`);
+    if (file === "") throw new UsageError(`--report ${text}: missing file name after =. Add it, or omit the =.`);
     return { format, ...(file !== undefined && { file }) };
   });
   const spoken = targets.filter(takesOutput);
   if (spoken.length > 1)
     throw new UsageError(
-      `Only one report can go to the output; ${spoken.map(({ format }) => format).join(" and ")} were asked for`,
+      `Only one report can go to stdout, but you asked for ${spoken.map(({ format }) => format).join(" and ")}`,
       `Give the others a file: --report ${spoken[1]!.format}=<file>`,
     );
   return targets;
@@ -86,7 +86,7 @@ export function writeReports(
 function tellGitHub(annotations: string, summary: string, { log, stepSummary }: ReportOutlets): void {
   log.commands(annotations);
   if (stepSummary) appendFileSync(stepSummary, `${summary}\n`);
-  else log.complain("warning: --report github: GITHUB_STEP_SUMMARY names no file, so there is no summary of the job.");
+  else log.complain("warning: --report github: GITHUB_STEP_SUMMARY is not set, so there is no job summary.");
 }
 
 const outletName = (format: ReportFormat, { stepSummary }: ReportOutlets): string =>
@@ -106,14 +106,14 @@ function makeFolder(folder: string): void {
 }
 
 const reasons: Record<string, string> = {
-  ENOENT: "there is no such folder, and it cannot be made",
+  ENOENT: "the folder does not exist and cannot be created",
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
   ENOSPC: "the disk is full",
-  EISDIR: "it is a folder",
-  ENOTDIR: "a part of the path is no folder",
-  EEXIST: "a part of the path is no folder",
+  EISDIR: "it is a directory",
+  ENOTDIR: "a part of the path is not a folder",
+  EEXIST: "a part of the path is not a folder",
 };
 
 /** Why a file could not be written, in words. */

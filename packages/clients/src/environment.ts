@@ -1,11 +1,6 @@
 import type { Situation } from "@assay/suite";
+import type { ClientEnvironment } from "./options.ts";
 import type { OpenStage } from "./stage.ts";
-
-/** Environment variables of one situation; the first four are always set. */
-export type ClientEnvironment = Readonly<
-  Record<"ASSAY_AGENT_URL" | "ASSAY_SITUATION" | "ASSAY_ACTION" | "ASSAY_ASKS", string>
-> &
-  Readonly<Record<string, string>>;
 
 /** Returns the environment variables that instruct the command; docs/clients.md explains each. */
 export const environmentOf = (

@@ -36,3 +36,9 @@ export type Drive = (
   environment: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ) => Promise<{ readonly exit: number; readonly output: string; readonly errors?: string }>;
+
+/** Environment variables of one situation; the first four are always set. */
+export type ClientEnvironment = Readonly<
+  Record<"ASSAY_AGENT_URL" | "ASSAY_SITUATION" | "ASSAY_ACTION" | "ASSAY_ASKS", string>
+> &
+  Readonly<Record<string, string>>;

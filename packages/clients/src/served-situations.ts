@@ -20,9 +20,9 @@ import type { CommandOutcome, ConformanceResult, RunEvent } from "@assay/suite/r
 import { createMasker, type Exchange, isGrpcCall, Recording } from "@assay/wire";
 import { ServedRecorder } from "@assay/wire/served-recorder";
 import type { WireReply, WireRequest } from "@assay/wire/server";
-import { type ClientEnvironment, environmentOf } from "./environment.ts";
+import { environmentOf } from "./environment.ts";
 import { ClientJudging, plainest } from "./judging.ts";
-import type { ClientTestOptions } from "./options.ts";
+import type { ClientEnvironment, ClientTestOptions } from "./options.ts";
 import { declines, inOrder, type Performed } from "./perform.ts";
 import { ClientRunEvents } from "./run-events.ts";
 import type { Arranged, NotificationWitness, Stage } from "./stage.ts";

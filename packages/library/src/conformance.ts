@@ -34,7 +34,7 @@ export const conformanceMatchers = {
     pass: conforms(report, expected),
     message: () =>
       conforms(report, expected)
-        ? `${nameOf(report)} is conformant, and was expected not to be`
+        ? `${nameOf(report)} is conformant, but was expected not to be`
         : complaintAbout(report, expected),
   }),
 };

@@ -23,7 +23,7 @@ export function valuesIn<T extends Readonly<Record<string, OptionRow>>>(
 ): ReturnType<typeof readOptions<T, "library">> {
   const known = Object.keys(table).filter((name) => table[name]?.library);
   return readOptions(table, given as Readonly<Record<string, unknown>>, "library", ({ name, kind, value, advice }) => {
-    if (!kind) return new UsageError(`There is no option "${name}".${didYouMean(name, known)}`);
+    if (!kind) return new UsageError(`Unknown option "${name}".${didYouMean(name, known)}`);
     const found = kind.isSecret ? "this value" : (JSON.stringify(value)?.slice(0, 60) ?? String(value));
     return new UsageError(`Option "${name}": ${found} is invalid. ${advice}`);
   });

@@ -124,7 +124,7 @@ export const cardExhibits: readonly Exhibit[] = [
     id: "card-behind-token",
     what: "The card requires a token, and the token is sent.",
     flags: ["--bearer", "gallery-token"],
-    says: { test: "conformant", card: "Nothing wrong with this card", send: "Echo: hello" },
+    says: { test: "conformant", card: "No errors in this card", send: "Echo: hello" },
     exit: 0,
     serves: {
       [cardPath]: (call) =>
@@ -211,7 +211,7 @@ export const cardExhibits: readonly Exhibit[] = [
   {
     id: "moved-card",
     what: "The card path redirects to another path that has the card.",
-    says: { test: "conformant", card: "Nothing wrong with this card", send: "Echo: hello" },
+    says: { test: "conformant", card: "No errors in this card", send: "Echo: hello" },
     exit: 0,
     serves: { [cardPath]: redirect(301, ({ at }) => `${at}/card.json`), "/card.json": card(workingCard) },
   },

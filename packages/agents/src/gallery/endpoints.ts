@@ -3,7 +3,7 @@ import { calledIn, endpoint, json, page, redirect, text } from "./serving.ts";
 
 /** Exhibits with a good card whose address does not lead to the agent. */
 
-const told = (says: string): Exhibit["says"] => ({ test: says, card: "Nothing wrong with this card", send: says });
+const told = (says: string): Exhibit["says"] => ({ test: says, card: "No errors in this card", send: says });
 const exit = (code: 1 | 2): Exhibit["exit"] => ({ test: code, card: 0, send: code });
 const fix = "Correct the url and the binding of the interface, or remove the interface from the card";
 
@@ -93,7 +93,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "json-instead-of-events",
     what: "The card declares streaming, but streaming calls return plain JSON.",
-    says: { test: "SendStreamingMessage opens no stream", card: "Nothing wrong with this card", send: "Echo: hello" },
+    says: { test: "SendStreamingMessage opens no stream", card: "No errors in this card", send: "Echo: hello" },
     todo: "Respond to SendStreamingMessage with text/event-stream",
     exit: { test: 1, card: 0, send: 0 },
     serves: endpoint(
@@ -111,7 +111,7 @@ export const endpointExhibits: readonly Exhibit[] = [
     what: "Every response has Content-Type text/plain.",
     says: {
       test: 'a JSON-RPC response is labelled "text/plain"',
-      card: "Nothing wrong with this card",
+      card: "No errors in this card",
       send: "Echo: hello",
     },
     todo: "Send Content-Type: application/json with every JSON-RPC response",

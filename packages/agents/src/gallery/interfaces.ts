@@ -7,7 +7,7 @@ import { card, hostOf, interfacesOf } from "./serving.ts";
 const served = (make: (host: string, at: string) => JsonObject): Exhibit["serves"] => ({
   [cardPath]: card((call) => make(hostOf(call), call.at)),
 });
-const fine = "Nothing wrong with this card";
+const fine = "No errors in this card";
 const behindGoodCard = (says: string) => ({ test: says, card: fine, send: says });
 /** Nothing can be judged, and the card is not at fault. */
 const noVerdict = { test: 2, card: 0, send: 2 } as const;

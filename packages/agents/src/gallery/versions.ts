@@ -43,7 +43,7 @@ export const versionExhibits: readonly Exhibit[] = [
     what: "The card says 1.0, but the agent supports only message/send and other older methods.",
     says: {
       ...spoken("{origin}/spec03 speaks 0.3 (message/send), not 1.0 as its card says"),
-      card: "Nothing wrong with this card",
+      card: "No errors in this card",
     },
     todo: "Declare 0.3 on the card, or serve the methods of 1.0",
     exit: { test: 1, card: 0, send: 1 },
@@ -107,7 +107,7 @@ export const versionExhibits: readonly Exhibit[] = [
     what: "The card has a url and no sign of its version. The agent speaks 0.1.",
     says: {
       test: "VERSION 0.1 the endpoint knows tasks/send",
-      card: "Speaks 0.1 the endpoint knows tasks/send",
+      card: "Versions 0.1 the endpoint knows tasks/send",
       send: "Start your message with one of",
     },
     exit: 0,
@@ -118,7 +118,7 @@ export const versionExhibits: readonly Exhibit[] = [
     what: "The card has a url and no sign of its version. The agent speaks 1.0, whose cards list interfaces.",
     says: {
       test: "supportedInterfaces",
-      card: "Speaks 1.0 the endpoint knows GetTask",
+      card: "Versions 1.0 the endpoint knows GetTask",
       send: "Start your message with one of",
     },
     todo: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
@@ -130,7 +130,7 @@ export const versionExhibits: readonly Exhibit[] = [
     what: "The agent speaks 0.1, and its card does not say so. It returns invalid request for unknown methods.",
     says: {
       test: "VERSION 0.1 the endpoint knows tasks/send",
-      card: "Speaks 0.1 the endpoint knows tasks/send",
+      card: "Versions 0.1 the endpoint knows tasks/send",
       send: "Start your message with one of",
     },
     exit: 0,

@@ -71,6 +71,7 @@ function publicCardAtV1(): Layers {
 /** Removes a member of the base: a declaration has no other way to do so. */
 const none = { extended: undefined } as unknown as Partial<AgentDefinition>;
 
+/** Cards and logins before 1.0, as the SDKs of that time write them (docs/spec/real-world.md). */
 export const olderCardVariants: readonly Divergence[] = [
   // docs/spec/dialects.md §1.1: some 0.3 servers have one address for both cards and return the
   // card for the caller.

@@ -171,21 +171,21 @@ describe("what is wrong is said before anything is sent", () => {
 
   test.each([
     ["a file that is not there", ["nowhere", "--url", "x"], "nowhere: no such file or folder"],
-    ["no address", [fileWith("a.acts.yaml", get("T-7", right))], "There is no agent to run them on."],
+    ["no address", [fileWith("a.acts.yaml", get("T-7", right))], "No agent to run the scenarios on."],
     [
       "a filter that fits nothing",
       [fileWith("b.acts.yaml", get("T-8", right)), "--only", "T-9"],
-      "--only T-9: no scenario fits. Did you mean T-8?",
+      "--only T-9: no scenario matches. Did you mean T-8?",
     ],
     [
       "a format that is none",
       [fileWith("c.acts.yaml", get("T-8", right)), "--url", "x", "--report", "html=y"],
-      '--report html=y: there is no format "html" for scenarios.',
+      '--report html=y: unknown format "html" for scenarios.',
     ],
     [
       "a variable without a value",
       [fileWith("d.acts.yaml", get("T-8", right)), "--url", "http://127.0.0.1:9/", "--var", "x"],
-      "--var x: write it as name=value",
+      "--var x: expected name=value",
     ],
   ])("%s", async (_what, args, says) => {
     const { code, err } = await acts(...args);

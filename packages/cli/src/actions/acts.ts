@@ -39,15 +39,15 @@ export async function runActs(named: readonly string[], flags: ActsFlags, screen
   if (flags.list) return listTests(files, only, screen);
   if (flags.url === undefined)
     throw new UsageError(
-      "There is no agent to run them on.",
-      "Give its address: --url http://127.0.0.1:9999 (or --list to see what there is)",
+      "No agent to run the scenarios on.",
+      "Pass its address: --url http://127.0.0.1:9999. Use --list to see the scenarios.",
     );
   const targets = actsTargetsOf(flags.report ?? []);
   const people = targets.some(({ file }) => file === undefined) ? screen.aside() : screen;
   const { given, secrets } = actsVariables(flags.var ?? []);
   const view = createActsView(people);
   const interruption = interruptible(
-    () => view.say("Stopping: what was begun is cleaned up. Ctrl-C again leaves at once."),
+    () => view.say("Stopping and cleaning up. Press Ctrl-C again to stop at once."),
     () => view.end(),
   );
   const startedAt = performance.now();
@@ -158,7 +158,7 @@ function behavioursIn(file: string): string[] {
     return readBehaviours(file, readFileSync(file, "utf8"));
   } catch (error) {
     if (error instanceof ActsMistakes) throw new UsageError(escapeText(error.message));
-    throw new UsageError(`--behaviours ${file}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new UsageError(`--behaviours: cannot read ${file} (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
@@ -193,7 +193,7 @@ function actsVariables(given: readonly string[]): { given: Record<string, string
   const secrets: SecretValue[] = [];
   for (const text of given) {
     const at = text.indexOf("=");
-    if (at < 1) throw new UsageError(`--var ${text}: write it as name=value`);
+    if (at < 1) throw new UsageError(`--var ${text}: expected name=value`);
     const [name, value] = [text.slice(0, at), text.slice(at + 1)];
     const isSecret = value.startsWith("env:") || value.startsWith("@");
     values[name] = isSecret ? readSecret(`--var ${name}`, value, () => {}) : value;

@@ -39,7 +39,7 @@ function show(
   line(`${colors.bold(text(json["name"]))} ${text(json["version"])}   ${found.url}`);
   line(text(json["description"]));
   line();
-  for (const { dialect, because } of dialects) line(`Speaks       ${dialect}   ${colors.dim(escapeText(because))}`);
+  for (const { dialect, because } of dialects) line(`Versions     ${dialect}   ${colors.dim(escapeText(because))}`);
   for (const { url, binding, dialect, tenant } of interfaces.slice(0, 20)) {
     line(
       `Interface    ${escapeText(binding).padEnd(10)} ${(dialect ?? "?").padEnd(4)} ${escapeText(url)}${tenant ? `   tenant ${escapeText(tenant)}` : ""}`,
@@ -53,7 +53,7 @@ function show(
       pushNotifications && "push notifications",
       extendedAgentCard && "extended card",
     ].filter(Boolean);
-    line(`Can          ${has.join(", ") || "nothing optional"}${card.signatures?.length ? ", signed card" : ""}`);
+    line(`Can          ${has.join(", ") || "no optional capability"}${card.signatures?.length ? ", signed card" : ""}`);
     for (const { uri = "", required } of (extensions ?? []).slice(0, 20))
       line(`Extension    ${escapeText(uri)}${required ? "   required" : ""}`);
     if ((extensions?.length ?? 0) > 20) line(`             … and ${extensions!.length - 20} more`);
@@ -74,7 +74,7 @@ function show(
   }
   line();
   if (findings.length) showFindings(findings, screen);
-  else line(`${colors.green("✓")} Nothing wrong with this card.`);
+  else line(`${colors.green("✓")} No errors in this card.`);
 }
 
 function showFindings(findings: readonly CardFinding[], { line, colors }: Screen): void {

@@ -31,7 +31,7 @@ export async function* watchClients(
   }).catch(cannotListen);
   yield* events.splice(0);
   screen.line(
-    `Waiting for clients: each situation is an agent below ${screen.colors.bold(served.url)} (Ctrl-C ends it).`,
+    `Waiting for clients. Each situation is an agent at ${screen.colors.bold(served.url)}/<situation> (press Ctrl-C to stop).`,
   );
   const width = Math.max(...served.situations.map(({ id }) => id.length));
   for (const { id, asks } of served.situations) screen.line(`  /${id.padEnd(width)}  ${asks}`);
@@ -57,7 +57,7 @@ function tell({ situation, request, results }: SeenRequest, screen: Screen): voi
 }
 
 const cannotListen = (error: Error): never => {
-  throw new UsageError(error.message, "Take another port, or leave --port out.");
+  throw new UsageError(error.message, "Choose another port, or omit --port.");
 };
 
 /** `--listen`: serves the situations until it is stopped; what they come to, the test suite asks for. */

@@ -16,7 +16,8 @@ import { listenForSuite, watchClients } from "./client-watch.ts";
 export async function runClient(command: readonly string[], flags: ClientFlags, screen: Screen): Promise<ExitCode> {
   const rules = await checkedRules(flags, flags.situation, "--situation");
   if (flags.list) return listSituations(rules, screen, flags.json === true);
-  if (flags.listen && command.length) throw new UsageError("--listen takes no command: the test suite runs the client");
+  if (flags.listen && command.length)
+    throw new UsageError("--listen cannot be combined with a command: the test suite runs the client");
   if (flags.listen) return listenForSuite(flags, screen);
   const { testClient } = await import("@assay/clients");
   const reporters = await (await import("@assay/reporters")).loadReporters();
@@ -102,7 +103,7 @@ async function listSituations(rules: readonly string[], screen: Screen, json: bo
       if (shown.length) screen.line(`${"".padEnd(width)}  ${"".padEnd(9)}  ${screen.colors.dim(shown.join(", "))}`);
     }
     screen.line();
-    screen.line("Any call besides: what it says is judged wherever it is made (assay coverage --rows).");
+    screen.line("Assay judges any other call, too (assay coverage --rows).");
   }
   return exitCodes.fine;
 }

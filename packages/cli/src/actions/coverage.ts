@@ -10,11 +10,11 @@ import { cutTo } from "../terminal/width.ts";
 
 /** What each way to end means. */
 const endings: Record<CoverageRow["ends"], string> = {
-  checked: "a check examines it",
-  "no-check-yet": "could be examined, and is not yet",
-  client: "is about clients, and not judged on them yet",
-  permission: "permits something; agents that use it are accused of nothing",
-  unobservable: "cannot be seen from outside",
+  checked: "Assay checks it",
+  "no-check-yet": "could be checked, but is not yet",
+  client: "is about clients, and Assay does not check it yet",
+  permission: "is a permission, which an agent cannot break",
+  unobservable: "cannot be observed from outside",
 };
 const names = Object.keys(endings) as CoverageRow["ends"][];
 
@@ -39,7 +39,7 @@ export async function showCoverage(flags: CoverageFlags, screen: Screen): Promis
     const lines = [
       ...coverageLines(dialect, rows, screen.colors),
       ...(isListed ? ["", ...rowLines(rows).map((line) => (screen.isTerminal ? cutTo(line, columns) : line))] : []),
-      ...(isListed ? [] : ["", "assay coverage --area LIST lists the rules of an area, --rows all of them."]),
+      ...(isListed ? [] : ["", "Run assay coverage --area LIST for the rules of an area, --rows for all rules."]),
     ];
     for (const line of lines) screen.line(line);
   }
@@ -52,10 +52,7 @@ function chosen(all: readonly CoverageRow[], { area, ends }: CoverageFlags): rea
   const areas = [...new Set(all.map(areaOf))];
   for (const name of area ?? []) {
     if (!areas.includes(name.toUpperCase()))
-      throw new UsageError(
-        `--area ${name}: there is no such area.${didYouMean(name, areas)}`,
-        `There are: ${areas.join(", ")}`,
-      );
+      throw new UsageError(`--area ${name}: unknown area.${didYouMean(name, areas)}`, `Areas: ${areas.join(", ")}`);
   }
   const wanted = area?.map((name) => name.toUpperCase());
   return all.filter((row) => (!wanted || wanted.includes(areaOf(row))) && (ends === undefined || row.ends === ends));
@@ -108,11 +105,11 @@ function coverageMarkdown(dialect: DialectVersion, rows: readonly ProvenRow[]): 
     "",
     `${plural(rows.length, "rule")}.`,
     "",
-    "| how it ends | rules | which means |",
+    "| state | rules | meaning |",
     "|---|---:|---|",
     ...totals,
     "",
-    "| rule | level | section | ends | by, or why not | mutants | what it asks |",
+    "| rule | level | section | state | check, or reason | mutants | text |",
     "|---|---|---|---|---|---|---|",
     ...lines,
   ].join("\n")}\n`;

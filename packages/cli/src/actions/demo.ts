@@ -14,16 +14,16 @@ export async function playDemo(_flags: object, screen: Screen, test: typeof runT
   try {
     const agent = `${testbed.url}/spec`;
     line(
-      `The Assay test bed is up on ${colors.bold(testbed.url)}: ${testbed.agents.length} A2A agents, from 0.1 to 1.0, over JSON-RPC, HTTP+JSON and gRPC.`,
+      `Started the Assay test bed on ${colors.bold(testbed.url)}: ${testbed.agents.length} A2A agents, from 0.1 to 1.0, over JSON-RPC, HTTP+JSON and gRPC.`,
     );
     line(colors.dim(`$ assay test ${agent} --depth full`));
     line();
     const code = await test(agent, { depth: "full", config: false }, screen);
     line();
-    line("That was a test of an agent of our own. Yours is tested the same way:");
-    line("  npx a2a-assay test http://127.0.0.1:9999   your agent's address in its place");
+    line("That was the built-in agent. Test your own agent the same way:");
+    line("  npx a2a-assay test http://127.0.0.1:9999   use the address of your agent");
     line(
-      "  npx a2a-assay serve                        the built-in agents, to point a client at; some are wrong on purpose:",
+      "  npx a2a-assay serve                        serve the built-in agents for a client; some have deliberate faults:",
     );
     line("  npx a2a-assay test http://127.0.0.1:4040/mutants/STREAM-003.status-first");
     return code;

@@ -50,10 +50,12 @@ test("a report that was written as JSON can be compared, too", async () => {
 });
 
 test("a run that is not there is wrong usage, and says what there is", async () => {
-  await expect(compareRuns("last~1", "last", {}, paperScreen(), folderOf(calm))).rejects.toThrow("There is no last~1");
+  await expect(compareRuns("last~1", "last", {}, paperScreen(), folderOf(calm))).rejects.toThrow(
+    "last~1 does not exist",
+  );
   await expect(
     compareRuns("last", "last", { json: true, markdown: true }, paperScreen(), folderOf(calm)),
-  ).rejects.toThrow("exclude each other");
+  ).rejects.toThrow("cannot be combined");
 });
 
 test("the runs that are kept are listed, the newest first, one that cannot be read among them", async () => {
@@ -73,7 +75,7 @@ test("the runs that are kept are listed, the newest first, one that cannot be re
 test("where there are none, it is said how to get one", async () => {
   const screen = paperScreen();
   await listRuns({}, screen, folderOf());
-  expect(screen.out()).toContain("assay test <url> makes one");
+  expect(screen.out()).toContain("Run assay test <url> first");
 });
 
 test("a run whose recording is gone is known from the history: listed, compared, its rules followed", async () => {

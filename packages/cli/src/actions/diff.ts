@@ -17,7 +17,7 @@ export async function compareRuns(
   screen: Screen,
   folder = new RunFolder(),
 ): Promise<ExitCode> {
-  if (flags.json && flags.markdown) throw new UsageError("--json and --markdown exclude each other");
+  if (flags.json && flags.markdown) throw new UsageError("--json and --markdown cannot be combined");
   const report = (run: string) => reportOf(run, folder, flags.history);
   const comparison = compareReports(await report(before), await report(after));
   if (flags.json) screen.json(comparison, 2);
@@ -48,19 +48,19 @@ const titles: Record<RuleChange["change"], string> = {
 };
 
 const meanings: Partial<Record<RuleChange["change"], string>> = {
-  found: "fail, and were not examined before",
-  unknown: "failed, and were not examined again",
-  gone: "failed, and concern the agent no more",
+  found: "fail; they were not examined before",
+  unknown: "failed; they were not examined again",
+  gone: "failed; they no longer apply to the agent",
 };
 
 function show(comparison: Comparison, screen: Screen): void {
   const { before, after, changes, coverage } = comparison;
   const { line, colors } = screen;
   if (before.agentUrl !== after.agentUrl)
-    line(`Two addresses: ${escapeText(before.agentUrl)} and ${escapeText(after.agentUrl)}`);
+    line(`The runs have different addresses: ${escapeText(before.agentUrl)} and ${escapeText(after.agentUrl)}`);
   if (before.ruleSet !== after.ruleSet)
     line(
-      `Two rule sets: ${escapeText(before.ruleSet)} and ${escapeText(after.ruleSet)}; a rule may have become stricter.`,
+      `The runs use different rule sets: ${escapeText(before.ruleSet)} and ${escapeText(after.ruleSet)}. A rule may be stricter now.`,
     );
   line(`${stateOf(before)}   →   ${colors.bold(stateOf(after))}`);
   line();
@@ -72,10 +72,10 @@ function show(comparison: Comparison, screen: Screen): void {
     for (const { test, places, message, title } of some)
       line(`  ${test}  ${places.join(", ")}   ${colors.dim(escapeText(message ?? title))}`);
   }
-  if (!changes.length) line("No rule is broken, neither before nor now.");
+  if (!changes.length) line("No rule is broken in either run.");
   const { gained, lost } = coverage;
   if (gained.length)
-    line(`examined   ${String(gained.length).padStart(3)}   ${rulesMore(gained)} that were not before`);
+    line(`examined   ${String(gained.length).padStart(3)}   ${rulesMore(gained)} that were not examined before`);
   if (lost.length) line(`left out   ${String(lost.length).padStart(3)}   ${rulesMore(lost)} that were examined before`);
 }
 

@@ -51,7 +51,7 @@ test("--markdown prints a table for each version", async () => {
 });
 
 test("without a rule, an error or --errors it says what to give", async () => {
-  expect((await explained()).err).toContain("assay explain needs the id of a rule or an error");
+  expect((await explained()).err).toContain("No rule or error to explain.");
   expect((await explained("--errors", "-32001")).code).toBe(2);
-  expect((await explained("LIST-003", "--dialect", "0.2")).err).toContain("--dialect and --markdown need --errors");
+  expect((await explained("LIST-003", "--dialect", "0.2")).err).toContain("--dialect and --markdown require --errors");
 });

@@ -35,9 +35,9 @@ describe("is told in the words of each version", () => {
         "A2A 1.0   JSON-RPC -32007 · HTTP 400 · gRPC FAILED_PRECONDITION · reason EXTENDED_AGENT_CARD_NOT_CONFIGURED",
         "A2A 0.3   called AuthenticatedExtendedCardNotConfiguredError · JSON-RPC -32007 · HTTP 404 or 400 · gRPC",
         "          FAILED_PRECONDITION",
-        "A2A 0.2   has no such error; UnsupportedOperationError (-32004) comes nearest",
-        "A2A 0.1   has no such error; UnsupportedOperationError (-32004) comes nearest",
-        "Note      before 1.0 no text names statuses of HTTP or gRPC: these are those that its SDKs use",
+        "A2A 0.2   has no such error; the closest is UnsupportedOperationError (-32004)",
+        "A2A 0.1   has no such error; the closest is UnsupportedOperationError (-32004)",
+        "Note      before 1.0 the specification names no HTTP or gRPC status; the SDKs use these",
         "Rules     XCARD-002, ERR-026",
         "AuthenticationRequiredError",
         "Means     Credentials are missing or invalid.",
@@ -55,7 +55,7 @@ describe("is told in the words of each version", () => {
         "A2A 0.3   HTTP 401 · gRPC UNAUTHENTICATED",
         "A2A 0.2   HTTP 401 · gRPC UNAUTHENTICATED",
         "A2A 0.1   HTTP 401",
-        "Note      no text names a code of JSON-RPC for it; the Go SDK and the test bed write -31401",
+        "Note      the specification has no JSON-RPC code for it; the Go SDK and the test bed use -31401",
       ]
     `);
   });

@@ -70,13 +70,13 @@ export function errorLines(
     ...part("Means", means),
     ...versions.flatMap((each) => part(`A2A ${each.dialect}`, writtenAs(each, called))),
     ...instead.flatMap(({ dialect, name: nearest, jsonrpc }) =>
-      part(`A2A ${dialect}`, `has no such error; ${nearest}Error (${jsonrpc}) comes nearest`),
+      part(`A2A ${dialect}`, `has no such error; the closest is ${nearest}Error (${jsonrpc})`),
     ),
     ...(customary === undefined
       ? []
-      : part("Note", `no text names a code of JSON-RPC for it; the Go SDK and the test bed write ${customary}`)),
+      : part("Note", `the specification has no JSON-RPC code for it; the Go SDK and the test bed use ${customary}`)),
     ...(hasCustoms
-      ? part("Note", "before 1.0 no text names statuses of HTTP or gRPC: these are those that its SDKs use")
+      ? part("Note", "before 1.0 the specification names no HTTP or gRPC status; the SDKs use these")
       : []),
     ...(rules.length ? part("Rules", `${rules.slice(0, 12).join(", ")}${rules.length > 12 ? " …" : ""}`) : []),
   ];

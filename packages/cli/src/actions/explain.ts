@@ -41,10 +41,10 @@ export interface Explanation {
 /** The whole command: find the rule or the error and say what is known about it. */
 export async function explain(given: string | undefined, flags: ExplainFlags, screen: Screen): Promise<ExitCode> {
   if (flags.errors) return explainAllErrors(given, flags, screen);
-  if (flags.dialect || flags.markdown) throw new UsageError("--dialect and --markdown need --errors");
+  if (flags.dialect || flags.markdown) throw new UsageError("--dialect and --markdown require --errors");
   if (given === undefined)
     throw new UsageError(
-      "assay explain needs the id of a rule or an error",
+      "No rule or error to explain.",
       "For example: assay explain LIST-003, assay explain -32001, assay explain --errors",
     );
   const errors = errorsCalled(given);
@@ -58,8 +58,8 @@ function explainAllErrors(
 ): ExitCode {
   if (given !== undefined)
     throw new UsageError(
-      `--errors lists every error; leave out ${given}`,
-      `Or explain it alone: assay explain ${given}`,
+      `--errors lists every error, so it cannot be combined with ${given}`,
+      `Run assay explain --errors, or assay explain ${given}.`,
     );
   const rows = (dialect ?? (["1.0", "0.3", "0.2", "0.1"] as const)).flatMap(errorRows);
   if (json) screen.json({ errors: rows }, 2);
@@ -86,10 +86,10 @@ async function explainRule(given: string, { json }: ExplainFlags, screen: Screen
     const ids = Object.values(catalogues).flatMap((rules) => rules.map((each) => each.id));
     const isRule = /^[A-Z]\w*-/i.test(given.trim());
     throw isRule
-      ? new UsageError(`There is no rule "${given}".${didYouMean(id, ids)}`, "assay coverage --rows lists them all.")
+      ? new UsageError(`Unknown rule "${given}".${didYouMean(id, ids)}`, "Run assay coverage --rows to list all rules.")
       : new UsageError(
-          `There is no rule and no error "${given}".${didYouMean(given.replace(/Error$/, ""), [...errorWords(), ...ids])}`,
-          "Give the id of a rule, the code, status or name of an error: assay explain -32001",
+          `Unknown rule or error "${given}".${didYouMean(given.replace(/Error$/, ""), [...errorWords(), ...ids])}`,
+          "Pass the id of a rule, or the code, status or name of an error: assay explain -32001",
         );
   }
   const { mutants } = await loadFamilies();
@@ -127,17 +127,14 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
     ...(versions.length > 1 ? part("Also in", `A2A ${listed(versions.slice(1))}`) : []),
     ...part("Check", ...checkWords(explanation)),
     ...part("Breaks", rule.breaks),
-    ...(rule.onlyWarns ? part("Severity", `never fails, unless the agent breaks down. ${rule.onlyWarns}`) : []),
+    ...(rule.onlyWarns ? part("Severity", `never a failure, unless the agent crashes. ${rule.onlyWarns}`) : []),
     ...(mutants.length
       ? part("Proof", ...mutants.map(({ id, does }) => `caught on /mutants/${id}: ${lowerFirst(does)}`))
       : []),
     ...(check || clientCheck ? part("Remedy", (check ?? clientCheck)!.remedy) : []),
     ...(calls ? Object.entries(calls).flatMap(([language, call]) => part(languages[language]!, call)) : []),
     ...(rule.ambiguity?.length
-      ? part(
-          "Unclear?",
-          `${listed(rule.ambiguity)}: the specification can be read in more than one way here (docs/spec/ambiguities.md)`,
-        )
+      ? part("Unclear?", `${listed(rule.ambiguity)}: the specification is ambiguous here (docs/spec/ambiguities.md)`)
       : []),
     ...(check ? part("Try", `assay test <url> --only ${rule.id}`) : []),
     ...(clientCheck ? part("Try", `assay client --only ${rule.id} -- <command>`) : []),
@@ -151,22 +148,22 @@ const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text
 const bindingOf = { jsonrpc: "JSONRPC", rest: "HTTP+JSON", grpc: "GRPC" } as const;
 const actors: Record<Rule["actor"], string> = { server: "agents", client: "clients", card: "agent cards" };
 const bases: Record<Rule["basis"], string> = {
-  stated: "said by the specification with a keyword",
-  schema: "said by the schema of the protocol",
-  prose: "said by the specification, without a keyword",
-  guide: "said by a guide only, so at most a warning",
-  derived: "inferred by us, so at most a warning",
+  stated: "required by a keyword of the specification",
+  schema: "required by the protocol schema",
+  prose: "described by the specification, without a keyword",
+  guide: "described only by a guide, so at most a warning",
+  derived: "inferred by Assay, so at most a warning",
 };
 
 function aboutOf({ actor, bindings, requires, basis }: Rule): string {
   const over = actor === "card" ? "" : ` over ${listed(bindings.map((each) => bindingName(bindingOf[each])))}`;
-  const where = requires.length ? `, where there is ${requires.join(", ")}` : "";
+  const where = requires.length ? `, if the agent has ${requires.join(", ")}` : "";
   return `${actors[actor]}${over}${where}; ${bases[basis]}`;
 }
 
 const kinds: Record<CheckInfo["kind"], string> = {
   card: "reads the card",
-  passive: "reads all traffic of a run",
+  passive: "reads all calls of a run",
   active: "makes calls of its own",
 };
 
@@ -182,9 +179,9 @@ function checkWords({ rule, check, clientCheck, ends }: Explanation): string[] {
     const none: Record<CoverageRow["ends"], string> = {
       checked: "",
       "no-check-yet": "none yet",
-      client: "none yet: it is about clients",
-      permission: "none: it is a permission, and nothing may accuse an agent that uses it",
-      unobservable: "none: it cannot be seen from outside",
+      client: "none yet: the rule is about clients",
+      permission: "none: the rule is a permission, which an agent cannot break",
+      unobservable: "none: it cannot be observed from outside",
     };
     return [none[ends], rule.check];
   }

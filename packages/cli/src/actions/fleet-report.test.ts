@@ -65,10 +65,10 @@ test("tells what a sweep found", async () => {
       new        newcomer  working (partial)
       gone       lost  working (partial)
 
-    The commonest failures
+    Most common failures
            1  ERR-020  the title of ERR-020
 
-    Why others are not called working
+    Why the other agents do not count as working
            1  unreachable (refused): Start it.
 
     By SDK
@@ -111,7 +111,7 @@ test("a folder that is something else is left alone", async () => {
   writeFileSync("theirs/index.html", "mine");
   const { code, err } = await assay("fleet", "report", "--out", "theirs");
   expect([code, readFileSync("theirs/index.html", "utf8"), readdirSync("theirs")]).toEqual([2, "mine", ["index.html"]]);
-  expect(err).toContain("is no page of ours");
+  expect(err).toContain("was not written by Assay");
 });
 
 test("says where a fleet is", async () => {
@@ -131,9 +131,9 @@ test("says where a fleet is", async () => {
 
 test.each([
   [["fleet", "report", "--fleet", "other"], "the fleet other was not swept yet"],
-  [["fleet", "report", "--report", "pdf"], 'there is no format "pdf"'],
-  [["fleet", "report", "--hallmark-key", "@registry.pem"], "Hallmarks need an issuer"],
-  [["fleet", "report", "--issuer", "me"], "Without a key there are no hallmarks"],
+  [["fleet", "report", "--report", "pdf"], 'unknown format "pdf"'],
+  [["fleet", "report", "--hallmark-key", "@registry.pem"], "--hallmark-key requires an issuer"],
+  [["fleet", "report", "--issuer", "me"], "--issuer requires a key"],
   [["fleet", "report", "--history", "sqlite:gone/missing/history.db"], "--history"],
 ])("%j is told what is missing", async (args, says) => {
   const { code, err } = await assay(...args);

@@ -53,14 +53,14 @@ function targetsOf(given: readonly string[]): Target[] {
     const names = Object.keys(formats);
     if (!names.includes(format))
       throw new UsageError(
-        `--report ${text}: there is no format "${format}".${didYouMean(format, names)}`,
-        `There are: ${names.join(", ")}`,
+        `--report ${text}: unknown format "${format}".${didYouMean(format, names)}`,
+        `Formats: ${names.join(", ")}`,
       );
     const file = rest.join("=");
     return { format, ...(file !== "" && { file }) };
   });
   if (targets.filter(({ file }) => file === undefined).length > 1)
-    throw new UsageError("Only one report can go to the output.", "Give the others a file: --report json=fleet.json");
+    throw new UsageError("Only one report can go to stdout.", "Give the others a file: --report json=fleet.json");
   return targets;
 }
 
@@ -84,11 +84,11 @@ async function signingOf(flags: FleetReportFlags): Promise<HallmarkSigning | und
   const { hallmarkKey, issuer, validDays, revocations, out } = flags;
   if (hallmarkKey === undefined) {
     if (issuer !== undefined || revocations !== undefined)
-      throw new UsageError("Without a key there are no hallmarks", "Name it: --hallmark-key @key.pem");
+      throw new UsageError("--issuer requires a key.", "Pass it: --hallmark-key @key.pem");
     return undefined;
   }
   if (issuer === undefined || out === undefined)
-    throw new UsageError("Hallmarks need an issuer, and lie on the site", "Add --issuer <name> and --out <folder>.");
+    throw new UsageError("--hallmark-key requires an issuer and a site.", "Add --issuer <name> and --out <folder>.");
   const key = await signingKeyOf("--hallmark-key", hallmarkKey);
   const list = revocations === undefined ? undefined : await ownRevocations("--revocations", revocations, key);
   const revoked = new Set(list?.revocations.revoked.map(({ id }) => id));

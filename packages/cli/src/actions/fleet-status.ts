@@ -10,7 +10,7 @@ export async function tellFleetStatus(flags: FleetStatusFlags, screen: Screen): 
   try {
     const fleets = await fleetStatus(ledger, flags.fleet);
     if (flags.json) screen.json(fleets, 2);
-    else if (fleets.length === 0) screen.line("No fleet was swept yet.");
+    else if (fleets.length === 0) screen.line("No sweep yet. Run assay fleet <list>.");
     else for (const [index, fleet] of fleets.entries()) tell(fleet, screen, index > 0, Date.now());
     return fleets.length === 0 ? exitCodes.usage : exitCodes.fine;
   } finally {
@@ -28,9 +28,9 @@ function tell(status: FleetStatus, screen: Screen, isNext: boolean, now: number)
     screen.line(`  last sweep ${last.sweep}, ended ${ago(last.endedAt)}, took ${took}`);
   }
   for (const sweep of running) {
-    const heard = sweep.lastVerdict === undefined ? "no verdict yet" : `the last verdict ${ago(sweep.lastVerdict)}`;
+    const heard = sweep.lastVerdict === undefined ? "no verdict yet" : `last verdict ${ago(sweep.lastVerdict)}`;
     screen.line(
-      `  open sweep ${sweep.sweep}, begun ${ago(sweep.startedAt)}: ${sweep.settled} of ${sweep.agents} settled, ${sweep.waiting} wait, ${heard}`,
+      `  open sweep ${sweep.sweep}, started ${ago(sweep.startedAt)}: ${sweep.settled} of ${sweep.agents} done, ${sweep.waiting} waiting, ${heard}`,
     );
   }
   if (newest !== undefined && oldest !== undefined) screen.line(`  verdicts from ${ago(oldest)} to ${ago(newest)}`);

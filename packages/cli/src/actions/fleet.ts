@@ -31,7 +31,7 @@ import { interruptible } from "../testing/interruption.ts";
 
 /** So many mistakes and secrets of a list are told at once. */
 const toldAtOnce = 20;
-const noWorkers = "No worker takes jobs from the queue: start one with assay worker --queue … --history ….";
+const noWorkers = "No worker takes jobs from the queue. Start one: assay worker --queue … --history …";
 
 /** The whole command: sweep over sweep, as often as was asked for. */
 export async function runFleet(list: string, flags: FleetFlags, screen: Screen): Promise<ExitCode> {
@@ -39,15 +39,15 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
   const webhook = flags.webhook === undefined ? undefined : readSecret("--webhook", flags.webhook, () => {});
   if (flags.queue !== undefined && flags.history === undefined)
     throw new UsageError(
-      "--queue needs --history: workers keep their verdicts there",
-      "Give the address of a PostgreSQL that all of them reach, or sqlite:<file> where all of them are on this machine.",
+      "--queue requires --history: workers save their verdicts there.",
+      "Pass a PostgreSQL address that all workers can reach, or sqlite:<file> if all of them run on this machine.",
     );
   const stores = await openStores({ ...flags, history: flags.history }, people);
   const view = createSweepView(people, flags.json);
   const { signal, release } = interruptible(
     () =>
       view.say(
-        "Stopping: what is settled stays, and the same command goes on with the rest. Ctrl-C again leaves at once.",
+        "Stopping. Progress is saved: run the same command again to continue. Press Ctrl-C again to stop at once.",
       ),
     () => view.end(),
   );
@@ -55,8 +55,8 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
   const { ledger, politeness } = patientWith(stores.ledger, stores.politeness, {
     signal,
     away: ({ message }) =>
-      remark(`warning: the history database does not answer (${escapeText(message)}). Assay waits for it.`),
-    back: () => remark("The history database answers again."),
+      remark(`warning: the history database does not respond (${escapeText(message)}). Assay waits for it.`),
+    back: () => remark("The history database responds again."),
   });
   try {
     const place = { list, ledger, politeness, shared: stores.shared?.queue, view, flags, signal };
@@ -67,12 +67,12 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
         if (signal.aborted) return exitCodes.interrupted;
         // A listing that cannot be had tonight is no reason to stop for good.
         if (sweeps === 0 || !(error instanceof UsageError)) throw error;
-        people.complain(`warning: there was no sweep: ${error.message}`);
+        people.complain(`warning: sweep skipped: ${error.message}`);
         return exitCodes.usage;
       });
       if (flags.every === undefined || code === exitCodes.interrupted) return code;
       const next = startedAt + flags.every - Date.now();
-      people.line(`The next sweep begins in ${duration(Math.max(0, next))}.`);
+      people.line(`The next sweep starts in ${duration(Math.max(0, next))}.`);
       if (next > 0) await pause(next, undefined, { signal }).catch(() => {});
       if (signal.aborted) return exitCodes.interrupted;
     }
@@ -108,9 +108,9 @@ async function listed(list: string, flags: FleetFlags, people: Screen): Promise<
   const more = mistakes.length - told.length;
   const lines = [...told, ...(more > 0 ? [`and ${plural(more, "more mistake")}`] : [])];
   if (mistakes.length && !flags.skipBadRows)
-    throw new UsageError(lines.join("\n"), "Nothing was examined. --skip-bad-rows goes on without these rows.");
+    throw new UsageError(lines.join("\n"), "Nothing was examined. Fix these rows, or skip them with --skip-bad-rows.");
   for (const line of lines) people.complain(`skipped: ${line}`);
-  if (duplicates) people.complain(`${plural(duplicates, "row")} named an agent a second time.`);
+  if (duplicates) people.complain(`Ignored ${plural(duplicates, "duplicate row")}.`);
   if (agents.length === 0) throw new UsageError(`${escapeText(list)} has no agents`);
   return read;
 }
@@ -143,7 +143,7 @@ function sweep({ fleet, agents }: AgentList & { fleet: string }, place: SweepPla
   const listener: SweepListener = {
     settled: (verdict) => view.settled(verdict),
     progress: (progress) => view.progress(progress),
-    resumed: (last) => view.say(`Goes on with ${last.sweep}, begun at ${last.startedAt}.`),
+    resumed: (last) => view.say(`Continuing ${last.sweep}, started at ${last.startedAt}.`),
     noWorkers: () => view.say(noWorkers),
   };
   return sweepOnce(fleet, agents, {
@@ -171,11 +171,11 @@ function tell({ sweep, verdicts, regressions }: SweepOutcome, { json }: FleetFla
     return;
   }
   screen.line(`${escapeText(sweep.fleet)}: ${plural(verdicts.length, "agent")}: ${classCounts(verdicts)}`);
-  if (regressions.length) screen.line(`${plural(regressions.length, "agent")} became worse:`);
+  if (regressions.length) screen.line(`${plural(regressions.length, "agent")} got worse:`);
   const byName = new Map(verdicts.map((verdict) => [verdict.agent, verdict]));
   for (const { agent, before } of regressions)
     screen.line(`  ${verdictLine(byName.get(agent)!)} (was ${before.class})`);
-  screen.line(`assay fleet report shows all of it (${sweep.sweep}).`);
+  screen.line(`Run assay fleet report for details (${sweep.sweep}).`);
 }
 
 /** Classes that say nothing about an agent: where there are no others, nothing was examined, and that is no success. */

@@ -37,7 +37,7 @@ test("a key is made once, for its owner alone", async () => {
   expect(JSON.parse(readFileSync("registry.jwks.json", "utf8")).keys).toMatchObject([{ kty: "OKP", alg: "EdDSA" }]);
   expect(await assay("hallmark", "keygen", "registry")).toMatchObject({
     code: 2,
-    err: "assay: registry.pem is there already, and is not written over\n",
+    err: "assay: registry.pem already exists. Choose another name.\n",
   });
 });
 
@@ -152,14 +152,14 @@ test("a run is signed from its recording: the report is written beside the hallm
 test("a report that is there already is not written over", async () => {
   writeFileSync("mine.json", "mine");
   const told = await assay("hallmark", "sign", "last", ...sign, "--out", "mine.jws");
-  expect(told).toMatchObject({ code: 2, err: "assay: mine.json is there already, and is not written over\n" });
+  expect(told).toMatchObject({ code: 2, err: "assay: mine.json already exists. Choose another name.\n" });
   expect(() => statSync("mine.jws")).toThrow();
 });
 
 test("a file is no recording: it takes --from-report, and then everyone who verifies it sees that", async () => {
   const refused = await assay("hallmark", "sign", "report.json", ...sign);
   expect(refused.code).toBe(2);
-  expect(refused.err).toContain("report.json is a file, and no run in .assay/runs");
+  expect(refused.err).toContain("report.json is a file, not a run in .assay/runs");
   expect(refused.err).toContain("--from-report");
   expect((await assay("hallmark", "sign", "report.json", "--from-report", ...sign, "--out", "given.jws")).code).toBe(0);
   const { code, out } = await assay("verify", "given.jws", "--jwks", "registry.jwks.json", "--report", "report.json");
@@ -201,19 +201,19 @@ test.each([
   writeFileSync(`${name}.json`, JSON.stringify(report));
   const told = await assay("hallmark", "sign", `${name}.json`, "--from-report", ...sign);
   expect(told.code).toBe(code);
-  expect(told.err).toContain(`there is no hallmark for ${name}.json: ${because}`);
+  expect(told.err).toContain(`Cannot sign a hallmark for ${name}.json: ${because}`);
   expect(() => statSync(`${name}.json.jws`)).toThrow();
 });
 
 test.each([
-  [["verify", hallmark], "Whose hallmark should it be?"],
+  [["verify", hallmark], "No key to verify the hallmark with."],
   [["verify", hallmark, "--key", "registry.pem"], "--key: it holds a private key: keep that to yourself"],
-  [["verify", hallmark, "--jwks", "gone.json"], "--jwks: gone.json cannot be read: there is no such file"],
-  [["verify", hallmark, "--jwks", "registry.jwks.json", "--at", "tomorrow"], "--at tomorrow: this is no time"],
+  [["verify", hallmark, "--jwks", "gone.json"], "--jwks: cannot read gone.json: file not found"],
+  [["verify", hallmark, "--jwks", "registry.jwks.json", "--at", "tomorrow"], "--at tomorrow is not a date"],
   [["hallmark", "sign", "report.json", "--issuer", "me"], "required option '--key <key>' not specified"],
   [
     ["hallmark", "sign", "report.json", "--issuer", "me", "--key", "s3cret-key"],
-    "--key: a private key is not written out",
+    "--key: do not put a private key on the command line",
   ],
   [
     ["hallmark", "sign", "report.json", "--issuer", "me", "--key", "@registry.jwks.json"],

@@ -29,9 +29,9 @@ export async function makeKey(name: string, { alg }: KeygenFlags, screen: Screen
   // A key that is there already signed hallmarks which would be lost with it.
   writeNew(`${name}.pem`, pem, 0o600);
   writeNew(`${name}.jwks.json`, `${JSON.stringify(jwks, null, 2)}\n`, 0o644);
-  screen.line(`${name}.pem        the private key: yours alone. Who has it can sign in your name.`);
+  screen.line(`${name}.pem        private key: keep it secret. Anyone who has it can sign in your name.`);
   screen.line(
-    `${name}.jwks.json  the public key ${jwks.keys[0]!.kid}: publish it where those who verify look for you.`,
+    `${name}.jwks.json  public key ${jwks.keys[0]!.kid}: publish it, so that others can verify your hallmarks.`,
   );
   return exitCodes.fine;
 }
@@ -41,9 +41,7 @@ function writeNew(file: string, text: string | Uint8Array, mode: number): void {
     writeFileSync(file, text, { mode, flag: "wx" });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw new UsageError(
-      code === "EEXIST" ? `${file} is there already, and is not written over` : `${file}: ${message}`,
-    );
+    throw new UsageError(code === "EEXIST" ? `${file} already exists. Choose another name.` : `${file}: ${message}`);
   }
 }
 
@@ -61,13 +59,15 @@ export async function signRun(wanted: string, flags: SignFlags, screen: Screen):
       `${out}: ${addressText(claims.sub)}, level ${level}, examined ${examined.rules} of ${examined.of} rules, until ${dayOf(claims.exp)}; id ${claims.jti}`,
     );
     if (source === "report")
-      screen.line("It says that it was signed from a report file. To sign a recording: assay hallmark sign <run>");
+      screen.line(
+        "The hallmark says that it was signed from a report file. To sign a recording: assay hallmark sign <run>",
+      );
     screen.line(`Verify it with: assay verify ${out} --jwks <your public keys> --report ${file}`);
     return exitCodes.fine;
   } catch (error) {
     if (!(error instanceof HallmarkRefused)) throw error;
     const { code, exitCode, message } = error;
-    throw new AssayError({ code, exitCode, message: `there is no hallmark for ${wanted}: ${message}.` });
+    throw new AssayError({ code, exitCode, message: `Cannot sign a hallmark for ${wanted}: ${message}.` });
   }
 }
 
@@ -87,8 +87,8 @@ function recorded(wanted: string, out: string | undefined): Signable {
   const run = folder.list().find((name) => folder.eventsOf(name) === recording);
   if (run === undefined)
     throw new UsageError(
-      `${wanted} is a file, and no run in ${folder.path}`,
-      `Sign the recording of your own run: assay hallmark sign last. To sign a report file as it is, add --from-report; the hallmark then says so.`,
+      `${wanted} is a file, not a run in ${folder.path}`,
+      `Sign the recording of your own run: assay hallmark sign last. To sign the report file, add --from-report; the hallmark says so.`,
     );
   const text = `${jsonText(foldRun(readRun(recording)), 2)}\n`;
   const file = `${out?.replace(/(?:\.json)?\.jws$/, "") ?? run}.json`;
@@ -108,11 +108,11 @@ export async function revokeHallmarks(given: readonly string[], flags: RevokeFla
   const issuers = new Set([before?.iss, flags.issuer, ...named.map(({ issuer }) => issuer)].filter(Boolean));
   const [issuer, other] = [...issuers];
   if (issuer === undefined)
-    throw new UsageError("Whose list is it?", "Name the issuer of the hallmarks: --issuer <name>");
+    throw new UsageError("The list has no issuer.", "Name the issuer of the hallmarks: --issuer <name>");
   if (other !== undefined)
     throw new UsageError(
-      `A list is that of one issuer, and this is about ${addressText(issuer)} and ${addressText(other)}`,
-      "Keep a list for each.",
+      `A list has one issuer, but these hallmarks have two: ${addressText(issuer)} and ${addressText(other)}`,
+      "Keep one list for each issuer.",
     );
   const now = new Date();
   const at = Math.floor(now.getTime() / 1000);

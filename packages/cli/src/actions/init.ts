@@ -20,8 +20,8 @@ export async function writeConfig(url: string, flags: InitFlags, screen: Screen)
   const file = flags.config ?? usualConfig();
   const refuse = (): never => {
     throw new UsageError(
-      `${file} is there already`,
-      "Nothing was written. --force writes over it, --config elsewhere.",
+      `${file} already exists`,
+      "Overwrite it with --force, or write another file with --config <file>.",
     );
   };
   // Said before the agent is asked for anything.
@@ -33,19 +33,17 @@ export async function writeConfig(url: string, flags: InitFlags, screen: Screen)
     const sketch = { ...read, learned: await learnedOf(read, connection, flags, screen) };
     const text = templateFor(connection.mask.value(sketch));
     if (connection.mask.text(sketch.url) !== sketch.url)
-      screen.complain(`The address holds a secret, which is not written down: url in ${file} wants to be completed.`);
+      screen.complain(`The address contains a secret, which Assay does not save. Complete url in ${file}.`);
     try {
       writeFileSync(file, text, { flag: flags.force ? "w" : "wx" });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST") refuse();
-      throw new UsageError(`${file} cannot be written (${reasonOf(error as NodeJS.ErrnoException)})`);
+      throw new UsageError(`Cannot write ${file} (${reasonOf(error as NodeJS.ErrnoException)})`);
     }
   } finally {
     await connection.clients.close();
   }
-  screen.line(
-    `${file} is written. Look through it, then: assay test${flags.config === undefined ? "" : ` --config ${file}`}`,
-  );
+  screen.line(`Wrote ${file}. Review it, then run: assay test${flags.config === undefined ? "" : ` --config ${file}`}`);
   return exitCodes.fine;
 }
 
@@ -63,7 +61,7 @@ async function learnedOf(
   // What to say to these is known.
   if (budget === 0 || hasKeywordSkills(agent)) return [];
   screen.line(
-    `Learning what brings which behaviour about: at most ${plural(budget, "message")}; --budget 0 sends none.`,
+    `Trying messages to learn how the agent behaves: at most ${plural(budget, "message")}. --budget 0 sends none.`,
   );
   const run = testAgent({
     url: agent.url,

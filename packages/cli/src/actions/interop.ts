@@ -25,7 +25,7 @@ export async function runInterop(a: string, b: string, flags: InteropFlags, scre
     await sideOf(b, peerFlags(flags), flags.peerRelay, screen),
   ];
   const interruption = interruptible(
-    () => people.line("Stopping. Ctrl-C again leaves at once."),
+    () => people.line("Stopping. Press Ctrl-C again to stop at once."),
     () => {},
   );
   const { signal } = interruption;

@@ -26,7 +26,7 @@ export async function listChecks(flags: TestFlags, screen: Screen): Promise<Exit
     );
   }
   screen.line();
-  screen.line(`${plural(checks.length, "check")}. assay explain <id> tells more about one.`);
+  screen.line(`${plural(checks.length, "check")}. Run assay explain <id> for details.`);
   return exitCodes.fine;
 }
 

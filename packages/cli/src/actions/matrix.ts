@@ -95,8 +95,8 @@ async function setUp(drivers: readonly DriverDescription[], screen: Screen): Pro
   screen.line();
   screen.line(
     missing
-      ? `${plural(missing, "driver")} of ${drivers.length} could not be set up; the matrix is made of the others.`
-      : `All ${drivers.length} drivers are set up.`,
+      ? `${plural(missing, "driver")} of ${drivers.length} could not be set up. The matrix uses the others.`
+      : `Set up all ${drivers.length} drivers.`,
   );
   return missing === drivers.length ? exitCodes.usage : exitCodes.fine;
 }
@@ -116,8 +116,7 @@ async function run(
   const known = knownFailures(drivers, scenarios);
   const chosen = choice(flags, file!, drivers);
   const plan = planOf({ drivers, file: file!, ...chosen });
-  if (!plan.pairings.length)
-    throw new UsageError("No client and server have something in common there.", "Leave a filter out.");
+  if (!plan.pairings.length) throw new UsageError("No client and server match these filters.", "Remove a filter.");
   people.line(
     `${plural(plan.pairings.length, "pair")} of client and server over a binding and version, ${plural(plan.cells, "cell")}`,
   );
@@ -135,9 +134,9 @@ async function run(
   const assembly = new MatrixAssembly();
   const earlier = flags.resume === undefined ? undefined : await resumed(flags.resume, drivers, head, assembly);
   const records = earlier?.file ?? beginRecords(head);
-  if (earlier) people.line(`${plural(earlier.done.size, "pair")} done before, in ${earlier.file}`);
+  if (earlier) people.line(`${plural(earlier.done.size, "pair")} already done, in ${earlier.file}`);
   const interruption = interruptible(
-    () => people.complain("Stopping: assay matrix --resume goes on from here. Ctrl-C again leaves at once."),
+    () => people.complain("Stopping. Run assay matrix --resume to continue. Press Ctrl-C again to stop at once."),
     () => {},
   );
   try {
@@ -190,7 +189,7 @@ function choice(
   const ids = suites.flatMap(({ tests }) => tests.map(({ id }) => id));
   const wrong = scenario?.find((pattern) => !ids.some((id) => fitsGlob(pattern, id)));
   if (wrong !== undefined)
-    throw new UsageError(`--scenario ${wrong}: no scenario is called that.`, `There are: ${ids.join(", ")}`);
+    throw new UsageError(`--scenario ${wrong}: unknown scenario.`, `Scenarios: ${ids.join(", ")}`);
   const own = sdk === undefined ? undefined : drivers.at(-1)?.name;
   return {
     only: (pairing) =>

@@ -117,7 +117,7 @@ describe("assay proxy", () => {
     const screen = paperScreen();
     expect(await run(["proxy", `${bed.url}/spec`, "--port", port], screen)).toBe(2);
     expect(screen.err()).toContain(`cannot listen on 127.0.0.1 port ${port}`);
-    expect(screen.err()).toContain("--port 0 finds a free one");
+    expect(screen.err()).toContain("--port 0 picks a free one");
   });
 
   test("what an agent calls itself is shown, not obeyed", async () => {

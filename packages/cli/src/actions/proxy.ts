@@ -74,7 +74,7 @@ export async function proxy(
     throw isTaken(error)
       ? new UsageError(
           `cannot listen on ${flags.host} port ${flags.port}: ${error.message}`,
-          "Take another port (--port 0 finds a free one), or end what uses this one.",
+          "Choose another port (--port 0 picks a free one), or stop the program that uses this one.",
         )
       : error;
   });
@@ -113,8 +113,10 @@ function count(sight: Sight, tally: { calls: number; agent: number; client: numb
 function greet({ url }: OpenProxy, flags: ProxyFlags, screen: Screen, people: Screen): void {
   if (flags.json) screen.json({ ready: true, url, pid: process.pid });
   else {
-    const card = flags.keepCard ? "the card is passed on as it is" : "addresses on the card lead here";
-    people.line(`Proxy on ${people.colors.bold(escapeText(url))}   point your client there; ${card} (Ctrl-C ends it)`);
+    const card = flags.keepCard ? "the card stays unchanged" : "the card points here";
+    people.line(
+      `Proxy on ${people.colors.bold(escapeText(url))}   point your client there; ${card} (press Ctrl-C to stop)`,
+    );
     people.line(proxyHead(people.colors));
   }
 }
@@ -124,7 +126,8 @@ function untilStopped(people: Screen, { json }: ProxyFlags, stopped: AbortSignal
   return new Promise((resolve) => {
     const interruption = interruptible(
       () => {
-        if (people.isTerminal && !json) people.line("Stopping: what crossed is judged. Ctrl-C again leaves at once.");
+        if (people.isTerminal && !json)
+          people.line("Stopping and judging the calls. Press Ctrl-C again to stop at once.");
       },
       () => {},
     );

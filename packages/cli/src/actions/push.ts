@@ -55,7 +55,7 @@ function register(talk: Talk, taskId: string, { id, token }: PushCreateFlags, ur
 async function listenFor(talk: Talk, taskId: string, flags: PushCreateFlags): Promise<ExitCode> {
   const { startReceiver } = await import("@assay/suite");
   if (flags.webhookUrl !== undefined && !URL.canParse(flags.webhookUrl))
-    throw new UsageError(`--webhook-url ${flags.webhookUrl} is no URL`);
+    throw new UsageError(`--webhook-url ${flags.webhookUrl} is not a valid URL`);
   const receiver = await startReceiver({
     ...(flags.listen ?? { host: "127.0.0.1", port: 0 }),
     ...(flags.webhookUrl !== undefined && { url: flags.webhookUrl }),
@@ -65,11 +65,11 @@ async function listenFor(talk: Talk, taskId: string, flags: PushCreateFlags): Pr
     const box = receiver.mailbox();
     const code = await register(talk, taskId, flags, box.url);
     if (code !== exitCodes.fine) return code;
-    if (!talk.json) talk.screen.line("waiting for notifications; Ctrl-C ends it");
+    if (!talk.json) talk.screen.line("waiting for notifications; press Ctrl-C to stop");
     const ended = await arriving(talk, box, { begun, withinMs: (flags.for ?? 300) * 1_000 });
     if (!talk.json)
       talk.screen.line(
-        `${plural(box.deliveries.length, "notification")}${ended ? "; the task has ended" : "; no end of the task was told"}`,
+        `${plural(box.deliveries.length, "notification")}${ended ? "; the task has ended" : "; no final notification arrived"}`,
       );
     return exitCodes.fine;
   } finally {
@@ -97,10 +97,7 @@ async function arriving(
       if (talk.json) talk.screen.json({ at: Math.round(at - begun), method, headers, body: event ?? text });
       else if (event) timeline.event(at - begun, talk.connection.mask.value(event));
       else
-        timeline.trouble(
-          at - begun,
-          `${method} with no event of a task: ${brief(talk.connection.mask.text(text), 80)}`,
-        );
+        timeline.trouble(at - begun, `${method} without a task event: ${brief(talk.connection.mask.text(text), 80)}`);
       ended ||= tellsEnd(event);
     }
     return ended || talk.signal.aborted;

@@ -87,7 +87,10 @@ describe("credentials", () => {
     await testOf("secure", "--depth", "free", "--dialect", "1.0", "--bearer", "env:TOKEN");
     served.splice(0);
     const without = await assay("replay", "last", "--no-config");
-    expect(without).toMatchObject({ code: 2, err: expect.stringContaining("which a recording does not hold: bearer") });
+    expect(without).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("which a recording does not contain: bearer"),
+    });
     expect(served).toEqual([]);
     const again = await assay("replay", "last", "--no-config", "--bearer", "env:TOKEN");
     expect(again.out).not.toMatch(/^different/m);
@@ -101,7 +104,10 @@ describe("credentials", () => {
     copyFileSync(new RunFolder().eventsOf(new RunFolder().list().at(-1)!), "foreign.ndjson");
     served.splice(0);
     const { code, err } = await assay("replay", "foreign.ndjson", "--no-config", "--bearer", "env:TOKEN");
-    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining("Name the agent that may see them") });
+    expect({ code, err }).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("Name the agent that may receive them"),
+    });
     expect(served).toEqual([]);
     vi.unstubAllEnvs();
   });
@@ -115,5 +121,5 @@ test("what is not there is wrong usage, and an agent that is gone is nothing to 
   });
   expect(await assay("replay", "last", "GET-001", "--no-config")).toMatchObject({ code: 2 });
   const gone = await assay("replay", "last", "--no-config", "--url", "http://127.0.0.1:1/echo");
-  expect(gone).toMatchObject({ code: 2, out: expect.stringContaining("Nothing was answered") });
+  expect(gone).toMatchObject({ code: 2, out: expect.stringContaining("No response arrived") });
 });

@@ -34,16 +34,16 @@ export async function replayRun(
   const address = flags.url ?? then;
   if (address.includes("«secret:"))
     throw new UsageError(
-      "The address of the agent holds a secret, which the recording does not",
-      "Give the whole address again: --url <url>",
+      "The address of the agent contains a secret, which the recording does not contain.",
+      "Pass the complete address again: --url <url>",
     );
   const { url, options } = await settingsOf(address, flags, screen);
   const secrets = options.secrets ?? [];
   const isOurs = folder.list().some((name) => folder.eventsOf(name) === file);
   if (!isOurs && flags.url === undefined && secrets.length)
     throw new UsageError(
-      `${file} is no run of yours, and says itself where your credentials would go: ${escapeText(then)}`,
-      "Name the agent that may see them: --url <url>",
+      `${file} is not one of your runs, and it chooses where your credentials would go: ${escapeText(then)}`,
+      "Name the agent that may receive them: --url <url>",
     );
   refuseWithout(
     chosen.map((index) => requests[index]!),
@@ -55,7 +55,7 @@ export async function replayRun(
   const clients = createPeerClients({ ...options.connection, credentials, recording });
   const people = flags.json ? undefined : screen;
   const interruption = interruptible(
-    () => people?.line("Stopping: what was begun is waited for. Ctrl-C again leaves at once."),
+    () => people?.line("Stopping after the pending requests. Press Ctrl-C again to stop at once."),
     () => {},
   );
   const tools: ReplayTools = {
@@ -66,9 +66,11 @@ export async function replayRun(
     refusal({ exchange }, to) {
       const named = [...secretsNamed(exchange.entry.request)];
       const missing = named.find((name) => isOfPrincipal(name) && !secrets.some((each) => each.name === name));
-      if (missing !== undefined) return `the secret ${missing} was not given (principals in assay.yaml)`;
+      if (missing !== undefined) return `missing secret ${missing} (principals in assay.yaml)`;
       const isShown = named.some((name) => secrets.some((each) => each.name === name));
-      return isShown && !credentials.mayGoTo(to) ? `${new URL(to).host} may not see your credentials` : undefined;
+      return isShown && !credentials.mayGoTo(to)
+        ? `${new URL(to).host} may not receive your credentials (--trust-host allows it)`
+        : undefined;
     },
     signal: interruption.signal,
   };
@@ -106,12 +108,12 @@ const runName = ([started]: readonly RunEvent[]): string => (started?.event === 
 /** What was left out cannot be sent again. */
 function refuseRedacted([started]: readonly RunEvent[], file: string): void {
   if (started?.event === "run-started" && started.redacted)
-    throw new UsageError(`${file} was recorded with --redact: what was said is not in it, and cannot be sent again`);
+    throw new UsageError(`${file} was recorded with --redact, so it does not contain the messages to send again`);
 }
 
 /** The requests that are meant: all, or those of a rule. */
 function choose(rule: string | undefined, events: readonly RunEvent[], requests: readonly RecordedRequest[]): number[] {
-  if (!requests.length) throw new UsageError("This run holds no exchange, so there is nothing to send again");
+  if (!requests.length) throw new UsageError("This run contains no exchange, so there is nothing to replay");
   if (rule === undefined) return requests.map((_, index) => index);
   const judged = events.flatMap((event) => (event.event === "check-finished" ? [event.result] : []));
   const results = judged.filter(({ test }) => test === rule);
@@ -119,7 +121,7 @@ function choose(rule: string | undefined, events: readonly RunEvent[], requests:
     const near = nearest(rule, [...new Set(judged.map(({ test }) => test))]);
     throw new UsageError(
       `This run says nothing about ${escapeText(rule)}`,
-      near === undefined ? "assay report <run> shows what it is about." : `Did you mean ${near}?`,
+      near === undefined ? "Run assay report <run> to see its rules." : `Did you mean ${near}?`,
     );
   }
   const chosen = evidenceFor(rule, events, requests);
@@ -127,7 +129,7 @@ function choose(rule: string | undefined, events: readonly RunEvent[], requests:
   const verdicts = [...new Set(results.map(({ verdict }) => verdict))].join(", ");
   throw new UsageError(
     `No exchange of this run is evidence of ${rule} (${verdicts})`,
-    "Without a rule, all are sent again.",
+    "Omit the rule to replay all requests.",
   );
 }
 
@@ -141,8 +143,8 @@ function refuseWithout(requests: readonly RecordedRequest[], given: ReadonlySet<
     .map(([name]) => name);
   if (missing.length)
     throw new UsageError(
-      `The run was made with credentials, which a recording does not hold: ${escapeText(missing.join(", "))}`,
-      "Give them again: --bearer env:TOKEN, --api-key name=env:KEY, --basic user:env:PASSWORD, --header name:env:VALUE",
+      `The run used credentials, which a recording does not contain: ${escapeText(missing.join(", "))}`,
+      "Pass them again: --bearer env:TOKEN, --api-key name=env:KEY, --basic user:env:PASSWORD, --header name:env:VALUE",
     );
 }
 

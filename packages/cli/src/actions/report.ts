@@ -33,8 +33,8 @@ export async function makeReports(
     : targets.map(({ format }) => format).filter((format) => needsRecording.includes(format));
   if (silent.length || (flags.procedure && !isRecorded))
     throw new UsageError(
-      `${from} has no recording of this run, which ${silent[0] ?? "--procedure"} needs: the history keeps the report, and what proves its failures`,
-      `It is enough for: ${formatsWith()
+      `${silent[0] ?? "--procedure"} needs the recording of this run. ${from} has only its report and the evidence of its failures`,
+      `These formats work without it: ${formatsWith()
         .filter((format) => !needsRecording.includes(format))
         .join(", ")}`,
     );
@@ -43,7 +43,8 @@ export async function makeReports(
     else show(run, isRecorded, screen);
     return exitCodes.fine;
   }
-  if (run.report.ending === "cut-off") screen.complain(`${from} was cut off: the report holds what was found by then.`);
+  if (run.report.ending === "cut-off")
+    screen.complain(`${from} was interrupted. The report contains the results so far.`);
   const unwritten = writeReports(targets, reporters, run, {
     output: screen,
     log: targets.some(takesOutput) ? screen.aside() : screen,

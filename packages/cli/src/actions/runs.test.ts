@@ -42,7 +42,7 @@ test("a run file that is damaged costs assay runs no other run", async () => {
   expect([code, err]).toEqual([0, ""]);
   expect(out.split("\n").filter(Boolean)).toEqual([
     expect.stringMatching(/^2026-11-17T08-00-04 .*http:\/\/a\.example$/),
-    expect.stringMatching(/^2026-11-17T08-00-03 .*cannot be read: its events are damaged/),
+    expect.stringMatching(/^2026-11-17T08-00-03 .*cannot be read: the file is damaged/),
     expect.stringMatching(/^2026-11-17T08-00-02 .*cannot be read: .*has no address \(agentUrl\)/),
     expect.stringMatching(/^2026-11-17T08-00-01 .*cannot be read: .*has no date \(at\)/),
   ]);
@@ -78,6 +78,6 @@ test.each([
   const json = await assay("report", name, ...flags, "--report", "json");
   expect(JSON.parse(json.out)).toMatchObject({ run: name, agentUrl: "http://a.example" });
   const har = await assay("report", name, ...flags, "--report", "har");
-  expect([har.code, har.err]).toEqual([2, expect.stringContaining("no recording of this run, which har needs")]);
+  expect([har.code, har.err]).toEqual([2, expect.stringContaining("har needs the recording of this run")]);
   expect((await assay("report", "sweep-unknown", ...flags)).code).toBe(2);
 });

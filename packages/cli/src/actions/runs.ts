@@ -49,7 +49,7 @@ function tellRuns(runs: readonly ListedRun[], flags: RunsFlags, screen: Screen, 
     screen.json(runs.map(factsOf), 2);
     return exitCodes.fine;
   }
-  if (!runs.length) screen.line(`There are no runs in ${folder.path}. assay test <url> makes one.`);
+  if (!runs.length) screen.line(`No runs in ${folder.path}. Run assay test <url> first.`);
   const names = folder.list().toReversed();
   for (const { name, file, facts, trouble } of runs) {
     const back = names.indexOf(name);
@@ -76,7 +76,7 @@ function readKept(name: string, file: string): ListedRun {
     return { name, file, facts: historyRun({ ...foldRun(readRun(file)), run: name }) };
   } catch (error) {
     // The files are ours to write and anybody's to damage.
-    return { name, file, trouble: error instanceof UsageError ? error.message : "its events are damaged" };
+    return { name, file, trouble: error instanceof UsageError ? error.message : "the file is damaged" };
   }
 }
 
@@ -99,8 +99,8 @@ const factsOf = ({ name, file, facts, trouble }: ListedRun) => ({
 async function followed(history: History | undefined, rule: string, { agent }: RunsFlags): Promise<RuleInRun[]> {
   if (!history)
     throw new UsageError(
-      "--rule needs the history of runs, and there is none",
-      "It is a SQLite file beside .assay/runs: use Node 22.13 or newer, or install libsql beside assay.",
+      "--rule requires the history of runs, which does not exist.",
+      "The history is a SQLite file. Use Node 22.13 or newer, or install the package libsql.",
     );
   return history.rule(rule, agent === undefined ? {} : { agentUrl: agent });
 }
@@ -117,7 +117,7 @@ function tellRule(rule: string, runs: readonly RuleInRun[], flags: RunsFlags, sc
     );
     return exitCodes.fine;
   }
-  if (!runs.length) screen.line(`${escapeText(rule)} was looked at in no run that is known.`);
+  if (!runs.length) screen.line(`${escapeText(rule)} was not examined in any known run.`);
   for (const { run, verdicts } of runs) {
     const said = verdicts.map(
       ({ verdict, hasWarning, dialect, binding }) =>

@@ -75,11 +75,11 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
   if (flags.json || !screen.isTerminal) screen.json(readyLine(served));
   else if (isTestbed(served)) await greet(served, screen);
   else greetRecorded(served, flags.recorded!, screen);
-  if (run) screen.complain(`What clients send is kept in ${run.file}.`);
+  if (run) screen.complain(`Recording the traffic in ${run.file}.`);
   const code = await untilStopped(served, settled.settings, screen, log);
   await tracing?.close();
   const trouble = run?.end();
-  if (trouble !== undefined) screen.complain(`warning: ${run!.file} is not whole: ${trouble}`);
+  if (trouble !== undefined) screen.complain(`warning: ${run!.file} is incomplete: ${trouble}`);
   return code;
 }
 
@@ -116,7 +116,7 @@ function storeFrom({ settings, placeOf }: Settled, given: string, screen: Screen
   const hasPassword = /^postgres(ql)?:\/\/[^/@]*:[^/@]+@|[?&](ssl)?password=/.test(given);
   const address = readSecret(place?.name ?? "store", given, (name) => {
     if (hasPassword && place?.is !== "environment")
-      screen.complain(`warning: ${name} holds a password, which others can read; give env:NAME or @file`);
+      screen.complain(`warning: other users of this machine can read the password in ${name}. Use env:NAME or @file.`);
   });
   return {
     address,
@@ -135,7 +135,10 @@ const isTestbed = (served: Served): served is Testbed => "agents" in served;
 function usageOf(error: Error): UsageError {
   if (error instanceof UsageError) return error;
   if (error instanceof AssayError) return new UsageError(`--store: ${error.message}`);
-  return new UsageError(error.message, "Take another port (--port 0 finds a free one), or end what uses this one.");
+  return new UsageError(
+    error.message,
+    "Choose another port (--port 0 picks a free one), or stop the program that uses this one.",
+  );
 }
 
 /** Traces, where they are asked for: by us, or by the variables of OpenTelemetry. */
@@ -190,7 +193,7 @@ const readyLine = (served: Served) => ({
 });
 
 function greetRecorded({ url }: Served, run: string, { line, colors }: Screen): void {
-  line(`The recorded agent of ${escapeText(run)} on ${colors.bold(url)}    (gRPC on the same port; stop with Ctrl-C)`);
+  line(`Recorded agent of ${escapeText(run)} on ${colors.bold(url)}    (gRPC on the same port; stop with Ctrl-C)`);
   line(`Look    assay card ${url}`);
 }
 
@@ -202,13 +205,11 @@ async function greet({ url, agents, families }: Testbed, { line, colors }: Scree
   }
   const { mutants, variants } = await families();
   const places = [
-    `${colors.bold("/mutants")}   ${mutants.length} agents, each wrong in one way`,
-    `${colors.bold("/variants")}  ${variants.length} agents, odd but legal`,
+    `${colors.bold("/mutants")}   ${mutants.length} agents, each with one deliberate fault`,
+    `${colors.bold("/variants")}  ${variants.length} unusual but conformant agents`,
   ];
   line(`  ${places.join("      ")}`);
-  line(
-    `  ${colors.bold("/gallery")}   first contacts as the wild has them: no card, a login, a website, another version`,
-  );
+  line(`  ${colors.bold("/gallery")}   typical first contacts: no card, a login, a website, another version`);
   line();
   line(`Try     assay send ${url}/spec "streaming hello" --stream`);
   line(`Look    assay card ${url}/full`);
@@ -225,14 +226,16 @@ const profileFrom = (profile: ProfileOptions["profile"]): ProfileOptions => ({
 function tlsFrom({ cert, key, tlsClientCa }: ServeSettings): { tls?: TlsOptions } {
   if (!cert && !key && !tlsClientCa) return {};
   if (!cert || !key)
-    throw new UsageError(tlsClientCa ? "--tls-client-ca needs --cert and --key" : "--cert and --key go together");
+    throw new UsageError(
+      tlsClientCa ? "--tls-client-ca requires --cert and --key" : "--cert requires --key, and --key requires --cert",
+    );
   const read = (file: string) => readFileSync(file, "utf8");
   try {
     // Clients without a certificate are served too: most agents ask for none, and /secure takes other logins.
     const asks = tlsClientCa && { ca: read(tlsClientCa), requestCert: true, rejectUnauthorized: false };
     return { tls: { cert: read(cert), key: read(key), ...asks } };
   } catch (error) {
-    throw new UsageError(`The certificate cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`Cannot read the certificate: ${(error as Error).message}`);
   }
 }
 
@@ -251,7 +254,7 @@ function untilStopped(
       log.event("info", "stopping", { signal });
       if (screen.isTerminal) {
         screen.line();
-        screen.line("Stopping; Ctrl-C again to stop at once.");
+        screen.line("Stopping. Press Ctrl-C again to stop at once.");
       }
       // Being stopped is how a server ends, so it is no failure.
       const code = signal === "SIGINT" && screen.isTerminal ? exitCodes.interrupted : exitCodes.fine;

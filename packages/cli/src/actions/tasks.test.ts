@@ -60,7 +60,7 @@ test("tasks are listed page by page, or all of them, for people and for programs
     contexts.add(await begun(text, "--context", "listed-here"));
   const page = ["--context", "listed-here", "--page-size", "2"];
   const first = await assay("list", "spec", ...page);
-  expect(first.out).toMatch(/2 tasks on this page, 3 in all; the next page: --page-token \S+/);
+  expect(first.out).toMatch(/2 tasks on this page, 3 in all; next page: --page-token \S+/);
   const all = await assay("list", "spec", ...page, "--all");
   for (const id of contexts) expect(all.out).toContain(id);
   expect(all.out).toMatch(/1 task on this page, 3 in all\n$/);
@@ -86,11 +86,11 @@ test("a message may be given whole", async () => {
 });
 
 test.each([
-  [[], "There is nothing to send"],
-  [["--data", "{"], "--data: this is no JSON"],
-  [["--file", "nowhere.bin"], "--file: nowhere.bin cannot be read"],
-  [["text", "--json-message", "{}"], "--json-message is the whole message"],
-  [["--json-message", "[]"], "should be an object"],
+  [[], "Nothing to send"],
+  [["--data", "{"], "--data: invalid JSON"],
+  [["--file", "nowhere.bin"], "--file: cannot read nowhere.bin"],
+  [["text", "--json-message", "{}"], "--json-message is the complete message"],
+  [["--json-message", "[]"], "must be an object"],
 ])("wrong usage: %j", async (args, says) => {
   expect(await assay("send", "echo", ...args)).toMatchObject({ code: 2, err: expect.stringContaining(says) });
 });

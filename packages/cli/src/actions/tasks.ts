@@ -66,7 +66,7 @@ export const listTasks = (url: string, flags: ListFlags, screen: Screen): Promis
       if (code !== exitCodes.fine || !all || !next) return code;
       pageToken = next;
     }
-    screen.complain(`There are more than ${mostPages} pages; --page-token ${escapeText(pageToken)} goes on.`);
+    screen.complain(`Stopped after ${mostPages} pages. Continue with --page-token ${escapeText(pageToken)}.`);
     return exitCodes.fine;
   });
 
@@ -76,6 +76,6 @@ function show({ tasks, totalSize, nextPageToken }: ListTasksResponse, { line, co
       `${(status.timestamp ?? "").padEnd(24)}  ${stateWord(status.state).padEnd(14)} ${escapeText(id)}  ${colors.dim(escapeText(contextId ?? ""))}`,
     );
   if (all && nextPageToken) return;
-  const more = nextPageToken ? `; the next page: --page-token ${escapeText(nextPageToken)}` : "";
+  const more = nextPageToken ? `; next page: --page-token ${escapeText(nextPageToken)}` : "";
   line(`${plural(tasks.length, "task")} on this page, ${totalSize} in all${more}`);
 }

@@ -57,7 +57,7 @@ describe("assay test", () => {
   test("in a log: one line per finding, the level, the report", async () => {
     const { code, out, err } = await lab(weatherRun).assay();
     expect({ code, err }).toEqual({ code: 1, err: "" });
-    expect(timeless(out).split("\n").slice(0, -4)).toEqual([
+    expect(timeless(out).split("\n").slice(0, -6)).toEqual([
       "assay 1.0.0  rules 1.0.1-r1  http://127.0.0.1:9999  Weather Agent 2.3.0",
       "depth quick: up to 8 messages (each may be a model call and cost money)",
       "FAIL ERR-020 JSONRPC GetTask answers -32603 for an unknown task, want error.code -32001 (TaskNotFound) (§3.3.2, §5.4)",
@@ -102,7 +102,7 @@ describe("assay test", () => {
     writeFileSync(file(".assay"), "a file is in the way");
     const { code, err } = await assay();
     expect(code).toBe(0);
-    expect(err).toContain("warning: this run is not recorded");
+    expect(err).toContain("warning: cannot record this run");
   });
 
   test("--keep says how many runs stay", async () => {
@@ -156,8 +156,8 @@ describe("assay test", () => {
     vi.unstubAllEnvs();
     expect(JSON.parse(out)).toMatchObject({ version: "2.1.0" });
     expect(err).toMatch(/^::error title=ERR-020 /m);
-    expect(err).toContain("GITHUB_STEP_SUMMARY names no file");
-    await expect(assay({ report: ["github=a.txt"] })).rejects.toThrow("go to no file");
+    expect(err).toContain("GITHUB_STEP_SUMMARY is not set");
+    await expect(assay({ report: ["github=a.txt"] })).rejects.toThrow("cannot go to a file");
   });
 
   test("a report that cannot be written is exit 3, and nothing is lost", async () => {
@@ -166,8 +166,8 @@ describe("assay test", () => {
     const { code, err } = await assay({ report: [`junit=${file("taken")}`, `json=${file("a.json")}`] });
     expect(code).toBe(3);
     expect(timeless(err)).toBe(
-      `assay: the report could not be written to ~/taken (it is a folder). Nothing is lost: the run is in ~/.assay/runs/«time».ndjson
-Write it again with: assay report last --report junit=<another place>
+      `assay: cannot write the report to ~/taken (it is a directory). The run is saved in ~/.assay/runs/«time».ndjson
+Write it again: assay report last --report junit=<other file>
 `,
     );
     expect(existsSync(file("a.json"))).toBe(true);
@@ -178,8 +178,8 @@ Write it again with: assay report last --report junit=<another place>
     mkdirSync(file("taken"));
     const { code, err } = await assay({ record: false, report: [`junit=${file("taken")}`] });
     expect(code).toBe(3);
-    expect(err).toContain("could not be written to ~/taken (it is a folder).\n");
-    const [, kept] = /the run is in (\S+\.ndjson);/.exec(err) ?? [];
+    expect(err).toContain("cannot write the report to ~/taken (it is a directory).\n");
+    const [, kept] = /The run is saved in (\S+\.ndjson)\./.exec(err) ?? [];
     expect(readRun(kept!)).toEqual(weatherRun);
     rmSync(dirname(kept!), { recursive: true });
   });
@@ -189,14 +189,14 @@ Write it again with: assay report last --report junit=<another place>
     const run = { events: weatherRun, report: foldRun(weatherRun) };
     rescue(run, reporters, screen, "/dev/null/nowhere");
     const [said, ...json] = screen.err().split("\n");
-    expect(said).toBe("It could not be kept in /dev/null/nowhere either; the report as JSON follows.");
+    expect(said).toBe("Cannot save it in /dev/null/nowhere either. The report follows as JSON.");
     expect(JSON.parse(json.join("\n"))).toMatchObject({ agentName: "Weather Agent", outcome: "not-conformant" });
   });
 
   test.each([
-    [["junt"], 'there is no format "junt". Did you mean junit?'],
-    [["junit="], "name a file behind the ="],
-    [["json", "junit"], "Only one report can go to the output"],
+    [["junt"], 'unknown format "junt". Did you mean junit?'],
+    [["junit="], "missing file name after ="],
+    [["json", "junit"], "Only one report can go to stdout, but you asked for json and junit"],
   ])("--report %j is wrong usage", async (report, says) => {
     await expect(lab(weatherRun).assay({ report })).rejects.toThrow(says);
   });
@@ -216,7 +216,7 @@ Write it again with: assay report last --report junit=<another place>
     const cut = [...weatherRun.slice(0, 8), { ...finished, ending: "interrupted" } as RunEvent];
     const { code, out } = await lab(cut).assay();
     expect(code).toBe(130);
-    expect(out).toContain("interrupted: 2 failed");
+    expect(out).toContain("interrupted: 2 rules broken");
   });
 
   test("Ctrl-C ends the run properly: the engine is told, and what it found by then is shown", async () => {
@@ -235,8 +235,8 @@ Write it again with: assay report last --report junit=<another place>
     const screen = paperScreen({ isTerminal: false });
     const listeners = process.listenerCount("SIGINT");
     expect(await runTest(agent, { config: false }, screen, patient)).toBe(130);
-    expect(screen.out()).toContain("Stopping: what was begun is cleaned up. Ctrl-C again leaves at once.\n");
-    expect(screen.out()).toContain("interrupted: 2 failed");
+    expect(screen.out()).toContain("Stopping and cleaning up. Press Ctrl-C again to stop at once.\n");
+    expect(screen.out()).toContain("interrupted: 2 rules broken");
     expect(process.listenerCount("SIGINT")).toBe(listeners);
   });
 
@@ -253,7 +253,7 @@ Write it again with: assay report last --report junit=<another place>
     const screen = paperScreen({ isTerminal: false });
     const start = "echo 'no such module' >&2; exit 1";
     expect(await runTest("http://127.0.0.1:1", { config: false, start }, screen, patient)).toBe(2);
-    expect(screen.err()).toContain("ended with exit code 1; its last line:\n  │ no such module\n");
+    expect(screen.err()).toContain("exited with code 1; its last line:\n  │ no such module\n");
     expect(folder.list()).toEqual([]);
   });
 
@@ -267,7 +267,7 @@ Write it again with: assay report last --report junit=<another place>
   });
 
   test.each([
-    [undefined, "no URL was given"],
+    [undefined, "no URL given"],
     ["", "the URL is empty"],
     ["  ", "the URL is empty"],
     ["ftp://x", "is neither http nor https"],
@@ -303,7 +303,7 @@ Write it again with: assay report last --report junit=<another place>
     };
     const screen = paperScreen({ isTerminal: false });
     await expect(runTest(agent, { config: false }, screen, broken)).rejects.toThrow("a bug");
-    expect(screen.err()).toContain("What was found until then is in");
+    expect(screen.err()).toContain("The results so far are in");
     const again = paperScreen({ isTerminal: false });
     expect(await makeReports("last", {}, again, folder)).toBe(0);
     expect(again.out()).toContain("cut off: ");
@@ -319,7 +319,7 @@ describe("a baseline", () => {
     const { code, out } = await assay({ baseline: file("known.yaml") });
     expect(seen[0]?.baseline).toEqual([{ check: "SEND-001", reason: "waits for a release" }]);
     expect(code).toBe(1);
-    expect(out).toContain("FIXED SEND-001 passes now; take it out of ~/known.yaml");
+    expect(out).toContain("FIXED SEND-001 passes now. Remove it from ~/known.yaml");
   });
 
   test("one that is flaky does not", async () => {
@@ -384,7 +384,7 @@ allowHosts: [peer.example]
     const { assay, file, seen } = lab(faultless);
     writeFileSync(file("assay.yaml"), "principals: { default: { bearer: literal } }");
     const { err } = await assay({ config: file("assay.yaml") });
-    expect(err).toContain("assay.yaml: principals.default.bearer: a secret in a file is seen by all who see it");
+    expect(err).toContain("assay.yaml: principals.default.bearer: everyone who can read the file can read this secret");
     await assay({ config: file("assay.yaml"), apiKey: "X-Key=other" });
     expect(seen.map(({ headers }) => headers)).toEqual([[["Authorization", "Bearer literal"]], [["X-Key", "other"]]]);
   });
@@ -425,7 +425,9 @@ allowHosts: [peer.example]
   test("a certificate without its key is wrong usage", async () => {
     const { assay, file } = lab(faultless);
     writeFileSync(file("assay.yaml"), "principals: { second: { cert: b.pem } }");
-    await expect(assay({ config: file("assay.yaml") })).rejects.toThrow("principals.second.cert stands alone");
+    await expect(assay({ config: file("assay.yaml") })).rejects.toThrow(
+      "principals.second.cert requires principals.second.key",
+    );
   });
 
   test("--principal tests as somebody else of the file", async () => {
@@ -433,7 +435,7 @@ allowHosts: [peer.example]
     writeFileSync(file("assay.yaml"), "principals: { restricted: { headers: { X-Who: carol } } }");
     await assay({ config: file("assay.yaml"), principal: "restricted" });
     expect(seen[0]?.headers).toEqual([["X-Who", "carol"]]);
-    await expect(assay({ config: file("assay.yaml"), principal: "second" })).rejects.toThrow("knows no such principal");
+    await expect(assay({ config: file("assay.yaml"), principal: "second" })).rejects.toThrow("has no such principal");
   });
 });
 
@@ -453,8 +455,8 @@ describe("--failed", () => {
   });
 
   test("needs a run to go by, and no other filter", async () => {
-    await expect(lab(faultless).assay({ failed: true })).rejects.toThrow("there is no run of http://127.0.0.1:9999");
-    await expect(lab(faultless).assay({ failed: true, only: ["SEND-001"] })).rejects.toThrow("exclude each other");
+    await expect(lab(faultless).assay({ failed: true })).rejects.toThrow("no earlier run of http://127.0.0.1:9999");
+    await expect(lab(faultless).assay({ failed: true, only: ["SEND-001"] })).rejects.toThrow("cannot be combined");
   });
 });
 
@@ -464,7 +466,7 @@ describe("--repeat", () => {
     const { code, out } = await assay({ repeat: 3 });
     expect(seen).toHaveLength(3);
     expect(code).toBe(1);
-    expect(out).toContain("3 runs, the same verdicts each time.");
+    expect(out).toContain("3 runs, always the same verdicts.");
   });
 
   test("names those that differ", async () => {

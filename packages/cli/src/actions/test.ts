@@ -40,7 +40,7 @@ export async function runTest(
     const address = createMasker(told.options.secrets ?? []).text(told.url);
     const only = flags.failed ? failedLastTime(address, folder) : undefined;
     if (only?.length === 0) {
-      people.line("Nothing failed last time, so there is nothing to test again.");
+      people.line("Nothing failed in the last run, so there is nothing to test again.");
       return exitCodes.fine;
     }
     const resumes = flags.resume && runToResume(flags.resume, address, folder);
@@ -63,7 +63,7 @@ function refuseTogether(flags: TestFlags): void {
   if (apart.length)
     throw new UsageError(
       `--procedure cannot be combined with ${apart.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`).join(", ")}`,
-      "Its results are not A2A conformance results. Leave --procedure out to use these options.",
+      "Its results are not A2A conformance results. Omit --procedure to use these options.",
     );
   refuseOthersTogether(flags);
 }
@@ -94,15 +94,15 @@ function refuseOthersTogether({
 }: TestFlags): void {
   if (more.dryRun && (times !== undefined || watching || baselineUpdate || more.report))
     throw new UsageError(
-      "--dry-run makes no run: there is nothing to report, repeat or watch",
-      "--json prints what would be sent as JSON.",
+      "--dry-run cannot be combined with options that report, repeat or watch a run",
+      "Use --json to print the requests as JSON.",
     );
   if (more.resume && (failed || times !== undefined || watching || more.dryRun))
-    throw new UsageError("--resume goes on with one run: it excludes --failed, --repeat, --watch and --dry-run");
-  if (failed && only) throw new UsageError("--failed and --only exclude each other: each says what is tested");
+    throw new UsageError("--resume cannot be combined with --failed, --repeat, --watch or --dry-run");
+  if (failed && only) throw new UsageError("--failed and --only cannot be combined: each selects the rules");
   if (failed && baselineUpdate)
-    throw new UsageError("--baseline-update needs a whole run, and --failed makes a part of one");
-  if (times !== undefined && watching) throw new UsageError("--repeat and --watch exclude each other");
+    throw new UsageError("--baseline-update needs a complete run, so it cannot be combined with --failed");
+  if (times !== undefined && watching) throw new UsageError("--repeat and --watch cannot be combined");
 }
 
 async function usualLab({ options }: Settings): Promise<Pick<TestDependencies, "testAgent" | "folder">> {

@@ -25,7 +25,7 @@ async function serveThePage(flags: UiFlags, screen: Screen): Promise<ExitCode> {
   }
   if (isExposed)
     screen.complain(
-      "warning: other machines can reach this page. Whoever has its address, with the token, may use it.",
+      "warning: other machines can reach this page. Anyone who has its address with the token can use it.",
     );
   return untilStopped(server, screen);
 }
@@ -40,7 +40,7 @@ export async function exportThePage(
   const all = runs.list();
   const chosen = wanted ? wanted.map((each) => nameOf(findRun(each, runs))) : all;
   if (chosen.length === 0 && matrix.length === 0)
-    throw new UsageError(`There are no runs in ${runs.path}`, "Make one: assay test <url>");
+    throw new UsageError(`No runs in ${runs.path}.`, "Run a test first: assay test <url>");
   try {
     await exportSite(folder, {
       runs: keptRuns(runs),
@@ -48,10 +48,10 @@ export async function exportThePage(
       matrices: keptMatrices(matrix),
     });
   } catch (error) {
-    throw new UsageError(`The page could not be written to ${folder}: ${(error as Error).message}`);
+    throw new UsageError(`Cannot write the page to ${folder}: ${(error as Error).message}`);
   }
   screen.line(
-    `${plural(chosen.length, "run")} written to ${folder}. Open ${join(folder, "index.html")}, or put it on any web server.`,
+    `${plural(chosen.length, "run")} written to ${folder}. Open ${join(folder, "index.html")}, or upload it to any web server.`,
   );
   return exitCodes.fine;
 }
@@ -80,7 +80,7 @@ async function start(
   } catch (error) {
     throw new UsageError(
       (error as Error).message,
-      "Take another port (--port 0 finds a free one), or end what uses this one.",
+      "Choose another port (--port 0 picks a free one), or stop the program that uses this one.",
     );
   }
 }
@@ -107,7 +107,7 @@ function untilStopped(server: UiServer, screen: Screen): Promise<ExitCode> {
     const stop = (signal: NodeJS.Signals): void => {
       if (isAsked) process.exit(exitCodes.interrupted);
       isAsked = true;
-      if (screen.isTerminal) screen.line("Stopping; Ctrl-C again to stop at once.");
+      if (screen.isTerminal) screen.line("Stopping. Press Ctrl-C again to stop at once.");
       void server
         .close()
         .then(() => resolve(signal === "SIGINT" && screen.isTerminal ? exitCodes.interrupted : exitCodes.fine));

@@ -36,8 +36,8 @@ export async function verifyFile(file: string, flags: VerifyFlags, screen: Scree
 async function keysOf({ key, jwks }: VerifyFlags): Promise<HallmarkQuestion["keys"]> {
   if (key === undefined && jwks === undefined)
     throw new UsageError(
-      "Whose hallmark should it be?",
-      "Name the issuer's public key: --key <file>, or --jwks <file>. Get it from the issuer.",
+      "No key to verify the hallmark with.",
+      "Pass the issuer's public key: --key <file> or --jwks <file>. Get it from the issuer.",
     );
   return [
     ...(key === undefined ? [] : await trustedKeysOf("--key", key)),
@@ -48,7 +48,7 @@ async function keysOf({ key, jwks }: VerifyFlags): Promise<HallmarkQuestion["key
 function timeOf(given: string | undefined): Date {
   const at = given === undefined ? new Date() : new Date(given);
   if (Number.isNaN(at.getTime()))
-    throw new UsageError(`--at ${given}: this is no time`, "Write it as 2026-11-16 or 2026-11-16T08:00:00Z.");
+    throw new UsageError(`--at ${given} is not a date`, "Write it as 2026-11-16 or 2026-11-16T08:00:00Z.");
   return at;
 }
 
@@ -58,7 +58,7 @@ async function digestOfCard(file: string): Promise<string> {
     const { cardDigest } = await import("@assay/suite");
     return cardDigest(parseJson(text) as JsonObject);
   } catch (error) {
-    throw error instanceof JsonError ? new UsageError(`--card: ${file} is no JSON`) : error;
+    throw error instanceof JsonError ? new UsageError(`--card: ${file} is not valid JSON`) : error;
   }
 }
 

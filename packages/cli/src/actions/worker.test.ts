@@ -36,7 +36,7 @@ test.each([
     ["fleet", list, "--queue", away, "--history", history],
     "cannot be reached",
   ],
-  ["a queue without a history that workers reach", ["fleet", list, "--queue", away], "--queue needs --history"],
+  ["a queue without a history that workers reach", ["fleet", list, "--queue", away], "--queue requires --history"],
 ])("%s is said at once, and no password is", async (_what, args, said) => {
   const screen = paperScreen();
   expect(await run(args, screen)).toBe(2);

@@ -18,7 +18,10 @@ export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode
   const allowed = (flags.allowSecrets ?? []).map((each) => readAllowedSecret(each));
   const secrets = flags.secrets === undefined ? () => undefined : readWorkerSecrets(flags.secrets);
   const { signal, release } = interruptible(
-    () => screen.complain("Stopping: what is under way is finished or given back. Once more to stop at once."),
+    () =>
+      screen.complain(
+        "Stopping. Running jobs are finished or returned to the queue. Press Ctrl-C again to stop at once.",
+      ),
     () => {},
   );
   const name = flags.name ?? `${hostname()}:${process.pid}`;
@@ -96,16 +99,14 @@ function tellerOf(flags: WorkerFlags, worker: string, screen: Screen): Teller {
       screen.line(`${is.padEnd(20)} ${code.padEnd(24)} ${seconds.padStart(8)}  ${brief(agent, 80)}`);
     },
     dropped: drops((sweep, agent) =>
-      screen.complain(`warning: dropped a job that the ledger does not have (sweep ${sweep}, agent ${agent}).`),
+      screen.complain(`warning: dropped a job that is not in the ledger (sweep ${sweep}, agent ${agent}).`),
     ),
     async health(queue) {
       const { waiting, active, delayed } = await queue.counts();
-      screen.line(
-        `${settled} verdicts; in the queue ${waiting} wait, ${active} are under way, ${delayed} are put off.`,
-      );
+      screen.line(`${settled} verdicts. Queue: ${waiting} waiting, ${active} running, ${delayed} postponed.`);
     },
     ends: () =>
-      screen.line(`${settled} verdicts${dropped ? `; ${dropped} jobs dropped that the ledger does not have` : ""}.`),
+      screen.line(`${settled} verdicts${dropped ? `; dropped ${dropped} jobs that are not in the ledger` : ""}.`),
   };
 }
 

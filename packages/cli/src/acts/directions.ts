@@ -131,7 +131,7 @@ function namedAgents({ agent = [] }: ActsFlags): Map<string, string> {
     agent.map((text) => {
       const at = text.indexOf("=");
       if (at < 1)
-        throw new UsageError(`--agent ${text}: write it as name=path, such as spec=/v1 or spec=http://127.0.0.1:9999`);
+        throw new UsageError(`--agent ${text}: expected name=path, such as spec=/v1 or spec=http://127.0.0.1:9999`);
       return [text.slice(0, at), text.slice(at + 1)];
     }),
   );

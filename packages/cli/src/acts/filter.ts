@@ -25,11 +25,11 @@ export function actsFilter(
     for (const filter of filters)
       if (!tests.some((test) => fits(test, filter)))
         throw new UsageError(
-          `${flag} ${filter}: no scenario fits.${didYouMean(
+          `${flag} ${filter}: no scenario matches.${didYouMean(
             filter,
             tests.map(({ id }) => id),
           )}`,
-          "--list shows what there is.",
+          "Run assay acts <files> --list to see the scenarios.",
         );
   return (test, transport) =>
     (!only.length || only.some((filter) => fits(test, filter, transport))) &&

@@ -32,14 +32,14 @@ export function actsTargetsOf(given: readonly string[]): Target[] {
     const format = formats.find((each) => each === name);
     if (!format)
       throw new UsageError(
-        `--report ${text}: there is no format "${name}" for scenarios.${didYouMean(name, formats)}`,
-        `There are: ${formats.join(", ")}; with a file: --report acts=out/acts.json`,
+        `--report ${text}: unknown format "${name}" for scenarios.${didYouMean(name, formats)}`,
+        `Formats: ${formats.join(", ")}. With a file: --report acts=out/acts.json`,
       );
-    if (file === "") throw new UsageError(`--report ${text}: name a file behind the =, or leave the = out`);
+    if (file === "") throw new UsageError(`--report ${text}: missing file name after =. Add it, or omit the =.`);
     return { format, ...(file !== undefined && { file }) };
   });
   if (targets.filter(({ file }) => file === undefined).length > 1)
-    throw new UsageError("Only one report can go to the output", "Give the others a file: --report junit=<file>");
+    throw new UsageError("Only one report can go to stdout.", "Give the others a file: --report junit=<file>");
   return targets;
 }
 
@@ -64,7 +64,7 @@ export function writeActsReports(
       }
     } catch (error) {
       isShort = true;
-      people.complain(`${place} could not be written (${reasonOf(error as NodeJS.ErrnoException)}).`);
+      people.complain(`Cannot write ${place} (${reasonOf(error as NodeJS.ErrnoException)}).`);
     }
   }
   return isShort;
@@ -88,7 +88,7 @@ function piecesOf(
       const transports = transportsIn(report);
       if (file === undefined && transports.length > 1)
         throw new UsageError(
-          "The ACTS report is one document for each binding, and only one fits the output",
+          "The ACTS report is one document for each binding, and only one can go to stdout.",
           "Choose one with --binding, or give a file or a folder: --report acts=out/",
         );
       return transports.map((transport) => ({
@@ -116,7 +116,6 @@ function actsPlace(
 function sdkOf(text: string | undefined): Partial<SdkInfo> {
   if (text === undefined) return {};
   const [, name, version, language] = /^([^@:]+)(?:@([^:]+))?(?::(.+))?$/.exec(text) ?? [];
-  if (name === undefined)
-    throw new UsageError(`--sdk ${text}: write it as name, name@version or name@version:language`);
+  if (name === undefined) throw new UsageError(`--sdk ${text}: expected name, name@version or name@version:language`);
   return { name, ...(version !== undefined && { version }), ...(language !== undefined && { language }) };
 }

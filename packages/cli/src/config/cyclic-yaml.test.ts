@@ -50,5 +50,7 @@ test.each([
   const screen = paperScreen({ isTerminal: false });
   expect(await run(args, screen), screen.err()).toBe(2);
   expect(screen.err()).toContain(place);
-  expect(screen.err()).toMatch(/alias stands for a value that it is a part of[\s\S]*[wW]rite the value out/);
+  expect(screen.err()).toMatch(
+    /alias refers to a value that contains it[\s\S]*(?:[rR]eplace the alias with the value|write the value out)/,
+  );
 });

@@ -150,7 +150,7 @@ test("--untrusted-config refuses every reference, every command and every truste
 
 test("a card on another host that the file names is said to see the credentials of the command line", async () => {
   const { err } = await tested("card: http://127.0.0.1:1/card", "--bearer", "env:FOREIGN_SECRET");
-  expect(err).toContain("card shows the credentials of the command line to 127.0.0.1:1, too");
+  expect(err).toContain("card sends the credentials of the command line to 127.0.0.1:1, too");
 });
 
 test("--no-start covers commands, and its help says what it does not cover", async () => {

@@ -23,31 +23,31 @@ export interface AgentSketch {
 }
 
 const behaviours: Record<PromptKind, string> = {
-  task: "is answered with a task that ends by itself",
-  message: "is answered with a message, and no task",
-  stream: "is streamed: a task with an artifact, in chunks where the agent can",
-  slow: "keeps the agent at work for some seconds, so that it can be cancelled",
-  inputRequired: "makes the agent ask back",
-  followUp: "answers what the agent asked back",
-  authRequired: "makes the agent ask for a login",
-  failure: "ends in a task that failed",
+  task: "the agent answers with a task that ends by itself",
+  message: "the agent answers with a message, without a task",
+  stream: "the agent streams a task with an artifact, in chunks if it can",
+  slow: "the agent works for some seconds, so that Assay can cancel the task",
+  inputRequired: "the agent asks for more input",
+  followUp: "the reply to that question",
+  authRequired: "the agent asks for authorisation",
+  failure: "the task fails",
   rejected: "is rejected",
-  file: "ends in a task with a file",
-  fileUrl: "ends in a task with the address of a file",
-  data: "ends in a task with structured data",
+  file: "the task ends with a file",
+  fileUrl: "the task ends with the URL of a file",
+  data: "the task ends with structured data",
 };
 
 /** What may bring it about, where nothing did. */
 const suggestions: Record<PromptKind, string> = {
   task: "something that takes work, such as a report",
   message: "small talk, such as a greeting",
-  stream: "the same as task will do",
+  stream: "the same text as for task",
   slow: "something that takes several seconds, such as a long text or a search",
-  inputRequired: "a request that lacks what it needs, such as a booking without a day",
-  followUp: "what was left out of inputRequired",
+  inputRequired: "an incomplete request, such as a booking without a day",
+  followUp: "the missing part of inputRequired",
   authRequired: "something that needs the user's account elsewhere",
-  failure: "a request for what cannot be done",
-  rejected: "a request that the agent must not serve",
+  failure: "an impossible request",
+  rejected: "a request that the agent must refuse",
   file: "a request for a picture or a document",
   fileUrl: "a request for a link to a picture or a document",
   data: "a request for a table, or for JSON",
@@ -64,14 +64,14 @@ export function templateFor(agent: AgentSketch): string {
   return `${[
     `# yaml-language-server: $schema=${schemaUrl}`,
     `# Settings of \`assay test\` for ${comment(`${agent.name} ${agent.version}`.trim())}, written by \`assay init\` for you to review.`,
-    "# Flags of the command line win over them; every line may be left out.",
+    "# Command-line flags win over this file. Every line is optional.",
     "",
     `url: ${quoted(agent.url)}`,
     "",
-    "# The command that starts it, when the test is to do so; the agent is ended afterwards.",
+    "# Command to start the agent. Assay stops the agent after the test.",
     "# start: npm run agent",
     "",
-    "# How much is asked of the agent: card, free (0 messages), quick (at most 8 messages) or full.",
+    "# How much to test: card, free (0 messages), quick (at most 8 messages) or full.",
     "depth: quick",
     "",
     ...promptLines(agent),
@@ -83,27 +83,27 @@ export function templateFor(agent: AgentSketch): string {
     "",
     ...(agent.hasPush
       ? [
-          "# Where the agent reaches our webhook, when it does not run on this machine.",
+          "# Address of Assay's webhook as the agent reaches it, if the agent runs on another machine.",
           "# webhook: { url: https://tunnel.example.com/hook, listen: 127.0.0.1:8080 }",
           "",
         ]
       : []),
     ...hostLines(agent),
-    "# In seconds: idle (nothing heard), task (until a task ends), grace (before something is missed), start.",
+    "# Timeouts in seconds: idle (nothing arrives), task (until a task ends), grace (before Assay reports that\n# something did not happen), start.",
     "# timeouts: { idle: 60, task: 60 }",
     "",
-    "# A production deployment: TLS and what belongs to it are expected.",
+    "# Require TLS and other production rules.",
     "# production: true",
     "",
-    "# Failures that are known and lived with for now: assay test --baseline-update writes the file.",
+    "# Known failures, which do not count: assay test --baseline-update writes the file.",
     "# baseline: assay-baseline.yaml",
     "",
-    "# What makes the exit code 1 besides a broken rule.",
+    "# Exit with 1 not only on a broken rule.",
     "# failOn: should            # or not-examined, never",
     "# requireLevel: partial     # or full, minimal",
     "# minExamined: 60           # percent of the rules that apply",
     "",
-    "# Rules to leave out: ids, LIST-*, categories and tags such as push-notifications, sections such as §3.1.4.",
+    "# Rules to skip: ids, LIST-*, categories and tags such as push-notifications, sections such as §3.1.4.",
     "# skip: [CACHE-*]",
   ].join("\n")}\n`;
 }
@@ -119,14 +119,14 @@ function promptLines({ skills, readsText, learned }: AgentSketch): string[] {
     return [`  # ${behaviours[kind]}`, `  # ${kind}: ${example ? quoted(example.text) : '"…"'}   # ${from}`];
   });
   if (hasKeywordSkills({ skills }))
-    return ["# prompts: the skills are those of agentbin and the Assay test bed, so it is known what to say to them."];
+    return ["# prompts: not needed. The skills are those of agentbin and the Assay test bed, which Assay knows."];
   return [
-    "# What to say to bring a behaviour about. Without these lines a harmless message is sent, and rules about",
-    "# behaviours that it does not bring about are not examined. Choose messages that are cheap and do no harm.",
+    "# Prompts that trigger a behaviour. Without these lines Assay sends a harmless message, and does not examine",
+    "# rules about behaviours that the message does not trigger. Choose cheap and harmless messages.",
     ...(readsText
       ? []
-      : ["# The card says that the agent reads no text: a message that is only text is sent as data."]),
-    "# Instead of a text, a message may be given part by part, each with text, data, raw (base64) or url:",
+      : ["# The card says that the agent accepts no text, so Assay sends a text-only message as data."]),
+    "# Instead of a text, write a message as parts, each with text, data, raw (base64) or url:",
     '#   task: { parts: [{ data: { city: "Oslo" } }, { url: "https://…/map.png", mediaType: image/png }] }',
     "prompts:",
     ...lines,
@@ -142,26 +142,30 @@ function promptOf({ parts }: LearnedPrompt): string {
 /** What it brought about when it was tried: "a task: completed after 3.1 s, 1 artifact". */
 function outcomeOf({ answer, state, tookMs, artifacts = 0 }: LearnedPrompt): string {
   const seconds = `${(tookMs / 1_000).toFixed(1)} s`;
-  if (answer !== "task") return `brought about a message after ${seconds}`;
+  if (answer !== "task") return `triggered a message after ${seconds}`;
   const ended = state === undefined ? "" : `: ${comment(state.replace(/^TASK_STATE_/, "").toLowerCase())}`;
-  return `brought about a task${ended} after ${seconds}${artifacts ? `, with ${plural(artifacts, "artifact")}` : ""}`;
+  return `triggered a task${ended} after ${seconds}${artifacts ? `, with ${plural(artifacts, "artifact")}` : ""}`;
 }
 
 /** What only those can know who run the agent; the name, what it is for, and an example. */
 const expectations: readonly (readonly [name: keyof Expectations, means: string, example: string])[] = [
-  ["recall", "asked after prompts.task in the same context, and a word of the answer", '{ ask: "…", expect: "…" }'],
-  ["refinement", "asks for another version of what prompts.task made", '"…"'],
-  ["ambiguous", "the same, where it is unclear which of several results of prompts.task is meant", '"…"'],
-  ["approvals", "how the approval is given that prompts.authRequired makes the agent ask for", '"…"'],
+  [
+    "recall",
+    "a question after prompts.task in the same context, and a word of the expected answer",
+    '{ ask: "…", expect: "…" }',
+  ],
+  ["refinement", "asks for another version of the result of prompts.task", '"…"'],
+  ["ambiguous", "the same, but unclear which of several results of prompts.task is meant", '"…"'],
+  ["approvals", "how to give the approval that prompts.authRequired asks for", '"…"'],
   ["privilegedSkills", "skills of the extended card that principals.restricted must not see", "[admin]"],
-  ["forbiddenOperations", "operations that principals.restricted has no permission for", "[CancelTask]"],
-  ["protectedMethods", "JSON-RPC methods of extensions that need a login", "[vendor/method]"],
+  ["forbiddenOperations", "operations that principals.restricted must not call", "[CancelTask]"],
+  ["protectedMethods", "JSON-RPC methods of extensions that require credentials", "[vendor/method]"],
   ["otherCards", "cards of other agents on the same host", '["https://…/.well-known/agent-card.json"]'],
-  ["silentBindings", "bindings of its own that cannot stream", '["https://…"]'],
+  ["silentBindings", "custom bindings that cannot stream", '["https://…"]'],
 ];
 
 const expectationLines: readonly string[] = [
-  "# What only you can know about the agent: each of these lines lets a rule be examined that is not otherwise.",
+  "# Facts that only you know about the agent. Each line lets Assay examine another rule.",
   "expectations:",
   ...expectations.flatMap(([name, means, example]) => [`  # ${means}`, `  # ${name}: ${example}`]),
 ];
@@ -170,7 +174,7 @@ const skillLines = ({ skills }: AgentSketch): string[] =>
   skills.length < 2
     ? []
     : [
-        "# The skill to speak to.",
+        "# The skill to test.",
         ...skills.slice(0, 10).map(({ id, name }) => `# skill: ${quoted(id)}   # ${comment(name)}`),
         "",
       ];
@@ -183,8 +187,8 @@ function principalLines({ logins, needsLogin }: AgentSketch): string[] {
       .split("\n")
       .map((line) => `  #   ${line.replace("env:AGENT", `env:${name.toUpperCase()}`).replace("agent.", `${name}.`)}`);
   return [
-    "# Who tests. Secrets stay outside: env:NAME or @file. `second` must not see the tasks of `default`, `restricted`",
-    "# may do less; rules about keeping people apart are examined only with them.",
+    "# Credentials. Refer to secrets: env:NAME or @file. `second` must not see the tasks of `default`, `restricted`",
+    "# has fewer permissions. Assay needs them to examine rules about access.",
     "principals:",
     `  ${off}default:`,
     ...own.flatMap((login, index) =>
@@ -194,7 +198,7 @@ function principalLines({ logins, needsLogin }: AgentSketch): string[] {
     ...lines("second", own[0]!),
     "  # restricted:",
     ...lines("restricted", own[0]!),
-    "  # What the agent must refuse, by what is wrong with it: a token that has expired, one for another audience.",
+    "  # Credentials that the agent must reject, by reason: expired, or for another audience.",
     "  # invalid:",
     "  #   expired: { bearer: env:EXPIRED_TOKEN }",
   ];
@@ -203,10 +207,10 @@ function principalLines({ logins, needsLogin }: AgentSketch): string[] {
 const hostLines = ({ otherHosts }: AgentSketch): string[] =>
   otherHosts.length
     ? [
-        "# Hosts that the card names besides the agent's own. They get no credentials; private ones are not contacted",
-        "# unless they are listed here.",
+        "# Other hosts that the card names. They get no credentials. Assay contacts private hosts only",
+        "# if they are listed here.",
         `# allowHosts: [${otherHosts.map(quoted).join(", ")}]`,
-        "# trustHosts: []   # hosts, or host:port, that may see your credentials all the same",
+        "# trustHosts: []   # hosts, or host:port, that may receive your credentials",
         "",
       ]
     : [];

@@ -83,7 +83,7 @@ const withoutPort = (host: string): string => host.replace(/:\d+$/, "");
 async function loginOf(login: LoginReference = {}, flags: ExaminationWay): Promise<Credentials> {
   const oauth = oauthOf(login);
   const literal = (place: string): never => {
-    throw new UsageError(`${place}: a secret is given as env:NAME or @file`);
+    throw new UsageError(`${place}: write a secret as env:NAME or @file`);
   };
   const obtainToken = tokenGetter(clientOptions([], flags));
   const reader = readerIn(flags.folder);

@@ -46,9 +46,9 @@ test("a listing is read page by page, and the fleet is called after its host", a
 });
 
 test.each([
-  ["/missing", {}, "answered HTTP 404"],
-  ["/text", { "/text": "<html>" }, "is no JSON"],
-  ["/away", { "/away": { agents: [], next: "https://elsewhere.example/" } }, "leads on to https://elsewhere.example"],
+  ["/missing", {}, "returned HTTP 404"],
+  ["/text", { "/text": "<html>" }, "is not valid JSON"],
+  ["/away", { "/away": { agents: [], next: "https://elsewhere.example/" } }, "links to https://elsewhere.example"],
 ])("%s is no listing", async (path, pages, says) => {
   const at = await registry(pages);
   await expect(readAgents(`${at}${path}`, flags())).rejects.toThrow(says);
@@ -59,11 +59,13 @@ test("a file is read by its ending, by --format, or by a path in its JSON", asyn
   expect([csv.fleet, csv.agents.length]).toEqual(["registry", 1]);
   const lines = fileOf("list.txt", '"https://a.example"\n"https://b.example"\n');
   expect((await readAgents(lines, flags({ format: "ndjson", fleet: "mine" }))).agents).toHaveLength(2);
-  await expect(readAgents(lines, flags())).rejects.toThrow("written in");
+  await expect(readAgents(lines, flags())).rejects.toThrow("unknown format");
   const json = fileOf("all.json", JSON.stringify({ items: [{ href: "https://a.example" }] }));
   expect((await readAgents(json, flags({ jsonPath: "$.items[*].href" }))).agents).toHaveLength(1);
   await expect(readAgents(json, flags({ jsonPath: "items" }))).rejects.toThrow("--json-path: A path begins with $");
-  await expect(readAgents("/nowhere/agents.yaml", flags())).rejects.toThrow("cannot be read (ENOENT)");
+  await expect(readAgents("/nowhere/agents.yaml", flags())).rejects.toThrow(
+    "Cannot read /nowhere/agents.yaml (ENOENT)",
+  );
 });
 
 /** A registry whose every page leads on to another. */
@@ -85,8 +87,8 @@ async function endless(agentsOfPage: number): Promise<{ readonly at: string; pag
 }
 
 test.each([
-  ["pages", { pages: 7, agents: 1_000, bytes: 1e9 }, 7, "goes on after 7 pages"],
-  ["agents", { pages: 1_000, agents: 25, bytes: 1e9 }, 3, "goes on after 25 agents"],
+  ["pages", { pages: 7, agents: 1_000, bytes: 1e9 }, 7, "has more than 7 pages"],
+  ["agents", { pages: 1_000, agents: 25, bytes: 1e9 }, 3, "has more than 25 agents"],
   ["bytes", { pages: 1_000, agents: 1_000, bytes: 1024 * 1024 * 0.001 }, 4, "MiB"],
 ])("a listing without an end is refused after so many %s, and it is said", async (_of, limits, asked, says) => {
   const registry = await endless(10);

@@ -55,19 +55,15 @@ export async function readAgents(
 
 const tooLarge = (list: string, limit: string): UsageError =>
   new UsageError(
-    `${withoutLogin(list)} goes on after ${limit}; Assay reads no more of one listing, and examined nothing`,
-    "Does its next lead on for ever? Otherwise split it: save it as NDJSON files, an agent on each line, and sweep each.",
+    `${withoutLogin(list)} has more than ${limit}, which is the limit for one listing. Nothing was examined`,
+    "Check that its next links end. If they do, split the listing into NDJSON files with one agent per line, and sweep each file.",
   );
 
 function ofFile(file: string, { format, jsonPath }: FleetFlags, { agents }: typeof listingLimits): ListDocument {
   const text = textOf(file);
   if (jsonPath !== undefined) return readRegistry(jsonOf(text, file), file, { path: jsonPath, most: agents });
   const kind = format ?? endings[extname(file).toLowerCase()];
-  if (!kind)
-    throw new UsageError(
-      `${file}: what it is written in is not to be seen by its name`,
-      "Say it: --format yaml, csv or ndjson",
-    );
+  if (!kind) throw new UsageError(`${file}: unknown format`, "Pass the format: --format yaml, csv or ndjson");
   return readers[kind](text, file);
 }
 
@@ -78,13 +74,13 @@ function textOf(file: string): string {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code = "unknown reason" } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${file} cannot be read (${code})`, undefined, error);
+    throw new UsageError(`Cannot read ${file} (${code})`, undefined, error);
   }
 }
 
 function jsonOf(text: string, where: string): unknown {
   const json = jsonIn(text);
-  if (json === undefined) throw new UsageError(`${where} is no JSON`);
+  if (json === undefined) throw new UsageError(`${where} is not valid JSON`);
   return json;
 }
 
@@ -109,8 +105,8 @@ async function fetched(address: string, flags: FleetFlags, limits: typeof listin
         followRedirects: 3,
       });
       const shown = withoutLogin(url.href);
-      if (failure) throw new UsageError(`${shown} was not read: ${failure.message}`, failure.hint);
-      if (http.response?.status !== 200) throw new UsageError(`${shown} answered HTTP ${http.response?.status}`);
+      if (failure) throw new UsageError(`Cannot read ${shown}: ${failure.message}`, failure.hint);
+      if (http.response?.status !== 200) throw new UsageError(`${shown} returned HTTP ${http.response?.status}`);
       const { body } = http.response;
       bytes += body.length;
       if (bytes > limits.bytes) throw tooLarge(address, `${limits.bytes / MiB} MiB`);
@@ -121,7 +117,7 @@ async function fetched(address: string, flags: FleetFlags, limits: typeof listin
       const next: URL | undefined =
         page.next !== undefined && URL.canParse(page.next, url.href) ? new URL(page.next, url) : undefined;
       if (next && next.origin !== first.origin)
-        throw new UsageError(`${shown} leads on to ${next.origin}, another host than that of the listing`);
+        throw new UsageError(`${shown} links to ${next.origin}, which is another host`);
       url = next;
     }
     return documents;

@@ -62,8 +62,8 @@ export async function ledgerToRead(given: string | undefined, screen: Screen): P
   const own = new RunFolder().history;
   if (given === undefined && !existsSync(own))
     throw new UsageError(
-      `There is no ${own}: no fleet was swept here yet`,
-      "Is it kept elsewhere? Name it: --history <address>",
+      `${own} does not exist: no sweep ran here yet`,
+      "If the fleet has another history, pass it: --history <address>",
     );
   return openLedger(historyAddress(given, screen)).catch(blaming("--history"));
 }
@@ -81,7 +81,7 @@ const readAddress = (flag: string, given: string, screen: Screen): string =>
   readSecret(flag, given, (place) => {
     if (URL.canParse(given) && new URL(given).password !== "")
       screen.complain(
-        `warning: ${place}: a password on the command line is seen by others; env:NAME or @file keep it out.`,
+        `warning: ${place}: other users of this machine can read a password on the command line. Use env:NAME or @file.`,
       );
   });
 
@@ -99,7 +99,7 @@ async function openSharedQueue(
     const now = Date.now();
     if (now - (toldAt.get(error.message) ?? 0) < troubleMs) return;
     toldAt.set(error.message, now);
-    screen.complain(`the queue: ${escapeText(error.message)}; it is tried again`);
+    screen.complain(`queue: ${escapeText(error.message)}; retrying`);
   };
   const text = readAddress("--queue", given, screen);
   try {

@@ -67,7 +67,7 @@ function liveView(screen: Screen): SweepView {
   let remark: string | undefined;
   const paint = (): void => {
     const { columns } = screen.size();
-    const head = told ? progressText(told) : "reading what is known";
+    const head = told ? progressText(told) : "reading earlier verdicts";
     const lines = [
       `  ${clockTime(Date.now() - startedAt)}   ${head}`,
       ...(remark === undefined ? [] : [`  ${remark}`]),

@@ -21,13 +21,13 @@ export function tellFleetReport(report: FleetReport, screen: Screen): void {
   );
   section(
     screen,
-    "The commonest failures",
+    "Most common failures",
     report.failures,
     ({ agents, rule, title }) => `${String(agents).padStart(6)}  ${rule}  ${title}`,
   );
   section(
     screen,
-    "Why others are not called working",
+    "Why the other agents do not count as working",
     report.reasons,
     ({ agents, class: named, code, remedy }) =>
       `${String(agents).padStart(6)}  ${classFacts(named).words} (${code}): ${remedy}`,

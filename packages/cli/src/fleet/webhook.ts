@@ -35,7 +35,7 @@ export async function notify(
       if (!failure && status >= 200 && status < 300) return undefined;
       const isPassing = failure !== undefined || status === 429 || status >= 500;
       if (!isPassing || attempt === tries)
-        return `${withoutLogin(url.origin)} was not told: ${failure?.message ?? `it answered HTTP ${status}`}`;
+        return `${withoutLogin(url.origin)} could not be notified: ${failure?.message ?? `it returned HTTP ${status}`}`;
       await pause(againMs * attempt);
     }
   } finally {

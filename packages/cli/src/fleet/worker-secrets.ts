@@ -34,7 +34,9 @@ export function readWorkerSecrets(file: string): WorkerSecrets {
     if (!entry) return undefined;
     const elsewhere = [url, ...(card === undefined ? [] : [card])].find((address) => !isPlaceOf(entry.place, address));
     if (elsewhere === undefined) return { login: entry.login };
-    return { refused: `The secrets file of this worker does not let them go to ${shownPlace(elsewhere, "http://")}.` };
+    return {
+      refused: `The secrets file of this worker does not allow sending them to ${shownPlace(elsewhere, "http://")}.`,
+    };
   };
 }
 
@@ -43,7 +45,7 @@ function entryOf(file: string, key: string, { host, ...given }: Readonly<Record<
   if (!isPlaced && !isAddress(key))
     throw new UsageError(
       `${file}: ${escapeText(key)}.host is missing`,
-      "Write the host:port that may get these secrets, or name the entry by the address of the agent.",
+      "Add the host:port that may receive these secrets, or use the address of the agent as the key of the entry.",
     );
   const place = isPlaced ? readSecretPlace(`${file}: ${key}.host`, host) : readTrustedHost(new URL(key).origin);
   try {

@@ -31,7 +31,7 @@ function earlierFiles(folder: string): Set<string> {
   const index = join(folder, "index.html");
   if (!existsSync(index)) return new Set();
   if (!isFleetSite(readFileSync(index, "utf8")))
-    throw new UsageError(`--out: ${index} is no page of ours, and is not written over`, "Name another folder.");
+    throw new UsageError(`--out: ${index} exists and was not written by Assay`, "Choose another folder.");
   return new Set(
     siteFolders
       .map((name) => join(folder, name))

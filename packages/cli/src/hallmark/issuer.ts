@@ -5,7 +5,7 @@ const most = 200;
 /** Who signs, or why: what is read on one line. */
 const shortText = (flag: string, text: string): string => {
   const said = text.trim();
-  if (said === "" || said.length > most) throw new UsageError(`${flag}: give 1 to ${most} characters`);
+  if (said === "" || said.length > most) throw new UsageError(`${flag}: expected 1 to ${most} characters`);
   return said;
 };
 

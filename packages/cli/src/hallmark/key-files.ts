@@ -8,8 +8,8 @@ import { reasonOf } from "../report-targets.ts";
 export async function signingKeyOf(flag: string, given: string): Promise<SigningKey> {
   const text = readSecret(flag, given, () => {
     throw new UsageError(
-      `${flag}: a private key is not written out`,
-      `Name where it is: ${flag} @key.pem, or env:NAME`,
+      `${flag}: do not put a private key on the command line`,
+      `Refer to it: ${flag} @key.pem, or env:NAME`,
     );
   });
   return readSigningKey(text).catch(blaming(flag));
@@ -28,9 +28,9 @@ export function fileBytes(place: string, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new UsageError(`${place}: ${file} cannot be read: ${readingReason(error as NodeJS.ErrnoException)}`);
+    throw new UsageError(`${place}: cannot read ${file}: ${readingReason(error as NodeJS.ErrnoException)}`);
   }
 }
 
 const readingReason = (error: NodeJS.ErrnoException): string =>
-  error.code === "ENOENT" ? "there is no such file" : reasonOf(error);
+  error.code === "ENOENT" ? "file not found" : reasonOf(error);

@@ -63,12 +63,12 @@ export async function checkDriverCommand({ driver, own, file, env }: DriverCheck
 
 function said(missing: number, red: number, screen: Screen): ExitCode {
   screen.line();
-  if (missing) screen.line(`${plural(missing, "thing")} missing; docs/drivers.md says what is asked for.`);
+  if (missing) screen.line(`${plural(missing, "requirement")} not met. docs/drivers.md lists all requirements.`);
   else
     screen.line(
       red
-        ? `The driver does what it has to. ${plural(red, "scenario")} failed with Assay's own client or server: the SDK's doing, or the driver's.`
-        : "The driver does what it has to, and every scenario passes with Assay's own client and server.",
+        ? `The driver is complete. ${plural(red, "scenario")} failed with Assay's client or server, because of the SDK or the driver.`
+        : "The driver is complete, and every scenario passes with Assay's client and server.",
     );
   return missing ? exitCodes.agent : exitCodes.fine;
 }

@@ -13,10 +13,7 @@ export function driversFolder(named: string | undefined): string {
   const candidates = named === undefined ? ["sdks", join(project, "sdks")] : [named];
   const found = candidates.find((folder) => existsSync(join(folder, "skills.json")));
   if (found === undefined)
-    throw new UsageError(
-      `There are no drivers at ${candidates[0]}.`,
-      "They are in the folder sdks of the project: --drivers <folder>",
-    );
+    throw new UsageError(`No drivers in ${candidates[0]}.`, "Pass the folder sdks of the project: --drivers <folder>");
   return resolve(found);
 }
 
@@ -55,10 +52,7 @@ export function knownFailures(
 export function checkNames(flag: string, given: readonly string[] | undefined, known: readonly string[]): void {
   const wrong = given?.find((name) => !known.includes(name));
   if (wrong === undefined) return;
-  throw new UsageError(
-    `${flag} ${wrong}: there is no such driver.${didYouMean(wrong, known)}`,
-    `There are: ${known.join(", ")}`,
-  );
+  throw new UsageError(`${flag} ${wrong}: unknown driver.${didYouMean(wrong, known)}`, `Drivers: ${known.join(", ")}`);
 }
 
 /** What the programs of drivers get to know of our environment: where their tools are, and nothing that may be secret. */

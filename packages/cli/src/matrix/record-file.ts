@@ -42,7 +42,7 @@ export function recordsToResume(named: string | true): string {
     : undefined;
   const file = named === true ? newest && join(folder, newest) : named;
   if (file === undefined || !existsSync(file))
-    throw new UsageError("--resume: there is no matrix to go on with.", `They are kept below ${folder}.`);
+    throw new UsageError("--resume: no interrupted matrix found.", `Assay keeps them in ${folder}.`);
   return file;
 }
 

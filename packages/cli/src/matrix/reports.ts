@@ -19,15 +19,15 @@ export function matrixTargets(given: readonly string[]): readonly MatrixTarget[]
     const place = rest.join("=");
     if (!formatNames.includes(format))
       throw new UsageError(
-        `--report ${text}: there is no format "${format}".${didYouMean(format, formatNames)}`,
-        `There are: ${formatNames.join(", ")}`,
+        `--report ${text}: unknown format "${format}".${didYouMean(format, formatNames)}`,
+        `Formats: ${formatNames.join(", ")}`,
       );
     if (format === "site" && place === "")
-      throw new UsageError("--report site: a site is a folder.", "Say where: --report site=matrix");
+      throw new UsageError("--report site needs a folder.", "Pass it: --report site=matrix");
     return { format: format as MatrixFormat, ...(place !== "" && { place }) };
   });
   if (targets.filter(({ place }) => place === undefined).length > 1)
-    throw new UsageError("Only one report can go to the output.", "Give the others a place: --report json=matrix.json");
+    throw new UsageError("Only one report can go to stdout.", "Give the others a place: --report json=matrix.json");
   return targets;
 }
 
@@ -37,7 +37,7 @@ export function earlierMatrix(file: string): MatrixDocument {
     const bytes = readFileSync(file);
     return readMatrix((file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8"));
   } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`${file} is refused: ${error.message}`);
+    if (error instanceof UsageError) throw new UsageError(`Cannot use ${file}: ${error.message}`);
     throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -25,17 +25,19 @@ export function matrixSummary(matrix: MatrixDocument, { colors }: Screen): reado
   return [
     "",
     `${scoreText(score)} passed; ${score.failed} red${score.known ? `, ${score.known} of them known` : ""}, ${score.unsupported} not supported, ${score.left} not applicable or not run; ${duration(matrix.duration_ms)}`,
-    ...(causes.length ? ["", `What is red has ${plural(causes.length, "cause")}:`] : []),
+    ...(causes.length ? ["", `The failures have ${plural(causes.length, "cause")}:`] : []),
     ...causes
       .slice(0, shown)
       .map(
         ({ whose, title, cells, known }) =>
           `  ${colors.bold(String(cells.length).padStart(4))} ${plural(cells.length, "cell").replace(/^\d+ /, "")}  ${whose.padEnd(13)} ${title}${known ? colors.dim(` (${known} known)`) : ""}`,
       ),
-    ...(causes.length > shown ? [`       and ${causes.length - shown} more: --report site=<folder> shows all`] : []),
+    ...(causes.length > shown
+      ? [`       and ${causes.length - shown} more. Use --report site=<folder> to see all`]
+      : []),
     ...matrix.staleKnownFailures.map(
       ({ row }) =>
-        `  ${colors.yellow("stale")} ${row.driver}: ${row.scenarios.join(", ")} is listed as a known failure, and does not fail any more`,
+        `  ${colors.yellow("stale")} ${row.driver}: ${row.scenarios.join(", ")} is a known failure, but passes now. Remove it from the list`,
     ),
   ];
 }

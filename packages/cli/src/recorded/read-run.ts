@@ -12,10 +12,10 @@ export function findRun(wanted: string, folder: RunFolder): string {
   if (isLast) {
     const last = runs.at(-1 - Number(back));
     if (last) return folder.eventsOf(last);
-    if (!runs.length) throw new UsageError(`There are no runs in ${folder.path}`, "Make one: assay test <url>");
+    if (!runs.length) throw new UsageError(`No runs in ${folder.path}`, "Run a test first: assay test <url>");
     throw new UsageError(
-      `There is no ${wanted}: ${folder.path} has ${runs.length === 1 ? "one run" : `${runs.length} runs`}`,
-      "assay runs lists them.",
+      `${wanted} does not exist: ${folder.path} has ${runs.length === 1 ? "one run" : `${runs.length} runs`}`,
+      "Run assay runs to list them.",
     );
   }
   const named = runs.filter((name) => name === wanted);
@@ -23,12 +23,14 @@ export function findRun(wanted: string, folder: RunFolder): string {
   if (match && !more.length) return folder.eventsOf(match);
   if (existsSync(wanted)) return wanted;
   if (match)
-    throw new UsageError(`"${wanted}" could be any of ${runs.filter((name) => name.startsWith(wanted)).join(", ")}`);
+    throw new UsageError(
+      `"${wanted}" matches several runs: ${runs.filter((name) => name.startsWith(wanted)).join(", ")}`,
+    );
   throw new UsageError(
     `"${wanted}" is neither a file nor a run in ${folder.path}`,
     runs.length
-      ? `There are: last, ${runs.slice(-5).reverse().join(", ")}`
-      : "There are none; assay test <url> makes one.",
+      ? `Runs: last, ${runs.slice(-5).reverse().join(", ")}`
+      : "There are no runs. Run assay test <url> first.",
   );
 }
 
@@ -54,13 +56,13 @@ export function readRun(file: string): RunEvent[] {
     if (event) events.push(event);
     else if (index < last || last === 0)
       throw new UsageError(
-        `${file}:${index + 1} is no event of a run: ${escapeText(line.slice(0, 60))}`,
-        "A run is a file of JSON lines, as assay test leaves them in .assay/runs.",
+        `${file}:${index + 1} is not a run event: ${escapeText(line.slice(0, 60))}`,
+        "A run is a file of JSON lines, as assay test writes it to .assay/runs.",
       );
   }
   const [started] = events;
   if (started?.event !== "run-started")
-    throw new UsageError(`${file} does not begin with run-started, so it is no run`);
+    throw new UsageError(`${file} does not start with run-started, so it is not a run`);
   if (Number.isNaN(Date.parse(started.at)) || typeof started.agentUrl !== "string")
     throw new UsageError(
       `${file}:1 run-started has no ${typeof started.agentUrl === "string" ? "date (at)" : "address (agentUrl)"}, so it is not a run of Assay`,
@@ -83,7 +85,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`);
+    throw new UsageError(`Cannot read ${file} (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`);
   }
 }
 

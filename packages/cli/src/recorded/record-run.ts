@@ -23,7 +23,7 @@ export function openRecord<T>(folder: RunFolder, refused: (because: string) => T
     folder.prepare();
     return recordRun(folder.eventsOf(folder.nameAt(new Date())));
   } catch (error) {
-    return refused(`${folder.path} cannot be written (${reasonOf(error as NodeJS.ErrnoException)})`);
+    return refused(`cannot write to ${folder.path} (${reasonOf(error as NodeJS.ErrnoException)})`);
   }
 }
 

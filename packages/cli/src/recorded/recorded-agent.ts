@@ -12,19 +12,19 @@ export function recordedFrom(
 ): RecordedAgent {
   if (mutant !== undefined || profile || grpcPort !== undefined)
     throw new UsageError(
-      "--recorded serves one agent as it was: --mutant, --profile and --grpc-port are for the test bed",
+      "--recorded serves a recorded agent, so it cannot be combined with --mutant, --profile or --grpc-port",
     );
   const file = findRun(recorded, folder);
   const events = readRun(file);
   if (events[0]?.event === "run-started" && events[0].redacted)
-    throw new UsageError(`${file} was recorded with --redact: what the agent said is not in it`);
+    throw new UsageError(`${file} was recorded with --redact, so it does not contain the responses of the agent`);
   return recordedAgentIn(events, file);
 }
 
 /** The agent that a run was about, as far as it was recorded. */
 function recordedAgentIn(events: readonly RunEvent[], run: string): RecordedAgent {
   const exchanges = events.filter((event) => event.event === "exchange");
-  if (!exchanges.length) throw new UsageError(`${run} holds no exchange, so there is nothing to serve`);
+  if (!exchanges.length) throw new UsageError(`${run} contains no exchange, so there is nothing to serve`);
   const found = events.find((event) => event.event === "agent-found");
   const entries = exchanges
     .toSorted((a, b) => Date.parse(a.entry.startedDateTime) - Date.parse(b.entry.startedDateTime))

@@ -42,19 +42,19 @@ describe("a recorded run", () => {
   test("with a broken line in the middle is refused, with the place", () => {
     const file = written(newFolder(), weatherRun.slice(0, 2));
     appendFileSync(file, "oops\n{}\n");
-    expect(() => readRun(file)).toThrow(`${file}:3 is no event of a run: oops`);
+    expect(() => readRun(file)).toThrow(`${file}:3 is not a run event: oops`);
   });
 
   test("with a line that nests deeper than we read is refused, too", () => {
     const file = written(newFolder());
     appendFileSync(file, `{"event":"x","a":${"[".repeat(100)}${"]".repeat(100)}}\n{"event":"run-ended"}\n`);
-    expect(() => readRun(file)).toThrow(`is no event of a run: {"event":"x","a":[[`);
+    expect(() => readRun(file)).toThrow(`is not a run event: {"event":"x","a":[[`);
   });
 
   test("needs a beginning", () => {
     const file = join(newFolder().path, "odd.ndjson");
     writeFileSync(file, '{"event":"note","text":"x"}\n');
-    expect(() => readRun(file)).toThrow("does not begin with run-started");
+    expect(() => readRun(file)).toThrow("does not start with run-started");
   });
 
   test("that cannot be written any more says so once and lets the run go on", () => {
@@ -101,13 +101,13 @@ describe("the folder of runs", () => {
     expect(findRun("2026-11-14T08-14-02", folder)).toBe(older);
     expect(findRun("2026-11-15", folder)).toBe(newer);
     expect(findRun(older, folder)).toBe(older);
-    expect(() => findRun("2026-11", folder)).toThrow("could be any of 2026-11-14T08-14-02, 2026-11-15T08-14-02");
+    expect(() => findRun("2026-11", folder)).toThrow("matches several runs: 2026-11-14T08-14-02, 2026-11-15T08-14-02");
     expect(() => findRun("2025", folder)).toThrow("neither a file nor a run");
   });
 
   test("is not made by looking for it", () => {
     const folder = new RunFolder(join(mkdtempSync(join(tmpdir(), "assay-runs-")), ".assay"));
-    expect(() => findRun("last", folder)).toThrow("There are no runs");
+    expect(() => findRun("last", folder)).toThrow("No runs");
     expect(existsSync(folder.path)).toBe(false);
   });
 });

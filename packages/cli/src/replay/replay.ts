@@ -80,7 +80,7 @@ class Replay {
     const { ids, tools } = { ids: this.#ids, tools: this.#tools };
     if (tools.signal.aborted) return { recorded, is: "not-sent", because: "interrupted" };
     const again = requestAgain(recorded, { ids, fill: tools.fill, addressNow: tools.addressNow });
-    const refusal = again ? tools.refusal(recorded, again.url) : "the recording does not hold the whole request";
+    const refusal = again ? tools.refusal(recorded, again.url) : "the recording does not contain the complete request";
     if (!again || refusal !== undefined) return { recorded, is: "not-sent", because: refusal! };
     const exchange = await this.#exchange(recorded, again).catch((error: unknown) => {
       // What no well-behaved client can send was written by the run itself, byte by byte.

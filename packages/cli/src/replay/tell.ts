@@ -40,7 +40,7 @@ function sideBySide(differences: readonly AnswerDifference[]): string[] {
       ({ at, recorded = absent, now = absent }) =>
         `${brief(at, widest).padEnd(place)}  ${brief(recorded, widest).padEnd(before)}  ${brief(now, widest)}`,
     ),
-    ...(more > 0 ? [`and at ${more} more places (--json has all)`] : []),
+    ...(more > 0 ? [`and ${more} more differences (--json shows all)`] : []),
   ];
 }
 
@@ -70,7 +70,7 @@ export function summaryOf(outcomes: readonly ReplayedRequest[]): ReplaySummary {
 
 export const closingLine = ({ same, different, notSent, messages, answered }: ReplaySummary): string =>
   answered === 0
-    ? `Nothing was answered, so there is nothing to compare (${plural(notSent, "request")} not sent).`
+    ? `No response arrived, so there is nothing to compare (${plural(notSent, "request")} not sent).`
     : `${same} the same, ${different} different${notSent ? `, ${notSent} not sent` : ""}; ${plural(messages, "message")}.`;
 
 /** One exchange for programs. */

@@ -79,8 +79,8 @@ test("an outage of the store is told whatever the level is, in a line when it be
     log.outage({ is: "over", ms: 61_400 });
   };
   expect(told({ format: "text", level: "error" }, say)).toEqual([
-    "assay serve: The store is unavailable: tasks.db: database or disk is full (SQLITE_FULL). Clients get 503 until it works again.",
-    "assay serve: The store works again, after 61 s.",
+    "assay serve: The store is unavailable: tasks.db: database or disk is full (SQLITE_FULL). Clients get 503 until it is back.",
+    "assay serve: The store is available again after 61 s.",
   ]);
   const time = expect.any(String);
   expect(told({ format: "json", level: "error" }, say).map((line) => JSON.parse(line))).toEqual([

@@ -44,8 +44,8 @@ function textLog(screen: Screen, options: LogOptions): ServerLog {
     outage(outage) {
       screen.complain(
         outage.is === "begun"
-          ? `assay serve: The store is unavailable: ${outage.reason}. Clients get 503 until it works again.`
-          : `assay serve: The store works again, after ${Math.round(outage.ms / 1_000)} s.`,
+          ? `assay serve: The store is unavailable: ${outage.reason}. Clients get 503 until it is back.`
+          : `assay serve: The store is available again after ${Math.round(outage.ms / 1_000)} s.`,
       );
     },
     event(level, _message, _facts, text) {

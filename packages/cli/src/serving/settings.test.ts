@@ -83,19 +83,16 @@ test.each<[string, Given, boolean | undefined]>([
 test.each<[Given, string]>([
   [
     { env: { ASSAY_SERVE_MAX_MEM: "5" } },
-    "ASSAY_SERVE_MAX_MEM in the environment is no setting of assay serve. Did you mean ASSAY_SERVE_MAX_MEMORY?",
+    "ASSAY_SERVE_MAX_MEM in the environment is not a setting of assay serve. Did you mean ASSAY_SERVE_MAX_MEMORY?",
   ],
   [
     { env: { ASSAY_SERVE_PORT: "tcp://10.0.0.1:80" } },
-    'ASSAY_SERVE_PORT: expected a port from 0, which takes any free one, to 65535, found "tcp://10.0.0.1:80"',
+    'ASSAY_SERVE_PORT: expected a port from 0 (any free port) to 65535, found "tcp://10.0.0.1:80"',
   ],
   [{ env: { ASSAY_SERVE_LOG: "perhaps" } }, 'ASSAY_SERVE_LOG: expected true or false, found "perhaps"'],
   [{ env: { ASSAY_SERVE_MAX_WAIT: " " } }, 'ASSAY_SERVE_MAX_WAIT: expected a number of minutes above 0, found " "'],
   [{ yaml: "prot: 80" }, 'serve.yaml:1:1 "prot" is unknown. Did you mean port?'],
-  [
-    { yaml: "port: web" },
-    'serve.yaml:1:7 port: expected a port from 0, which takes any free one, to 65535, found "web"',
-  ],
+  [{ yaml: "port: web" }, 'serve.yaml:1:7 port: expected a port from 0 (any free port) to 65535, found "web"'],
   [{ yaml: "keepTasks: 1.5" }, "serve.yaml:1:12 keepTasks: expected a whole number from 1, found 1.5"],
   [{ yaml: "cors: http://a.test" }, 'serve.yaml:1:7 cors: expected a list, found "http://a.test"'],
   [{ yaml: "publicUrl: a.test" }, 'serve.yaml:1:12 publicUrl: expected an http or https URL, found "a.test"'],

@@ -60,8 +60,8 @@ function readEnvironment(env: NodeJS.ProcessEnv): Values {
   const unknown = Object.keys(env).find((name) => name.startsWith(variablePrefix) && !known.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
-      `${escapeText(unknown)} in the environment is no setting of assay serve.${didYouMean(unknown, known)}`,
-      "docs/operations.md lists them. In Kubernetes, enableServiceLinks: false keeps variables of its own away.",
+      `${escapeText(unknown)} in the environment is not a setting of assay serve.${didYouMean(unknown, known)}`,
+      "docs/operations.md lists the settings. In Kubernetes, enableServiceLinks: false keeps its own variables away.",
     );
   return onlyGiven((name) => valueIn(env[variableOf(name)], name));
 }

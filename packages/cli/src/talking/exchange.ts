@@ -55,7 +55,7 @@ export async function follow<O extends StreamingOperation>(
   stream.close();
   const { timing, failure } = await stream.finished;
   if (!json && events > 0 && !signal.aborted) {
-    const ending = !failure ? "closed by the server" : ours.has(failure.code) ? "ended by us" : "broken off";
+    const ending = !failure ? "closed by the server" : ours.has(failure.code) ? "closed by Assay" : "aborted";
     screen.line(
       `stream ${ending} after ${Math.round(timing.end)} ms, ${events} ${events === 1 ? "event" : "events"}, ${(bytes / 1000).toFixed(1)} kB`,
     );

@@ -25,10 +25,7 @@ function messageOf(text: string | undefined, { file = [], data = [], task, conte
     ...data.map((given) => ({ data: jsonOf("--data", given) })),
   ];
   if (!parts.length)
-    throw new UsageError(
-      "There is nothing to send.",
-      "Give a text, --file <path>, --data <json> or --json-message <json>.",
-    );
+    throw new UsageError("Nothing to send.", "Pass a text, --file <path>, --data <json> or --json-message <json>.");
   return {
     messageId: randomUUID(),
     role: "ROLE_USER",
@@ -41,10 +38,12 @@ function messageOf(text: string | undefined, { file = [], data = [], task, conte
 /** A message as it was written, with an id and a role where it has none. What it says is not checked: that is for the agent to do. */
 function wholeMessage(given: string, text: string | undefined, { file, data, task, context }: SendFlags): Message {
   if (text !== undefined || file || data)
-    throw new UsageError("--json-message is the whole message: it goes without a text, --file and --data");
+    throw new UsageError(
+      "--json-message is the complete message, so it cannot be combined with a text, --file or --data",
+    );
   const message = jsonOf("--json-message", given);
   if (typeof message !== "object" || message === null || Array.isArray(message))
-    throw new UsageError("--json-message should be an object with parts");
+    throw new UsageError("--json-message must be an object with parts");
   return {
     messageId: randomUUID(),
     role: "ROLE_USER",
@@ -61,7 +60,7 @@ function jsonOf(flag: string, given: string): JsonValue {
     return JSON.parse(text) as JsonValue;
   } catch (error) {
     throw new UsageError(
-      `${flag}: this is no JSON (${(error as Error).message})`,
+      `${flag}: invalid JSON (${(error as Error).message})`,
       `Write ${flag} '{"city":"Oslo"}' or ${flag} @file.json`,
     );
   }
@@ -94,8 +93,6 @@ function bytesOf(flag: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new UsageError(
-      `${flag}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`,
-    );
+    throw new UsageError(`${flag}: cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`);
   }
 }

@@ -35,7 +35,7 @@ export async function talkTo(
   try {
     const code = await act(await meet(url, flags, connection, screen, interruption.signal));
     if (!interruption.signal.aborted) return code;
-    if (!flags.json) screen.line("interrupted; what the agent had begun goes on without us");
+    if (!flags.json) screen.line("interrupted; the agent continues its work");
     return exitCodes.interrupted;
   } finally {
     process.off("SIGINT", interrupt);
@@ -57,11 +57,11 @@ async function meet(
   const json = flags.json ?? false;
   const expected = parseAddress(url).pathname.replace(/\/+$/, "");
   if (!json && !new URL(found.url).pathname.startsWith(expected))
-    screen.line(`card found at ${found.url} (nothing below ${expected})`);
+    screen.line(`card found at ${found.url} (no card below ${expected})`);
   if (!connection.mayGoTo(chosen.url)) {
     const { host } = new URL(chosen.url);
     screen.complain(
-      `${escapeText(host)} is not the address you named, so your credentials do not go there; --trust-host ${escapeText(host)} lets them.`,
+      `${escapeText(host)} is not the address you named, so Assay sends it no credentials. To send them, add --trust-host ${escapeText(host)}.`,
     );
   }
   const announce = (operation: Operation, what: string): void => {
@@ -84,8 +84,8 @@ function save(file: string, { recording, mask }: Connection): void {
     writeFileSync(file, `${jsonText(toHar(exchanges, { name: "assay", version }), 2)}\n`, { mode: 0o600 });
   } catch (error) {
     throw new UsageError(
-      `The exchanges could not be written to ${file}: ${(error as Error).message}`,
-      "Name another file with --save.",
+      `Cannot write the exchanges to ${file}: ${(error as Error).message}`,
+      "Choose another file for --save.",
     );
   }
 }

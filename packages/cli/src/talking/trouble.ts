@@ -24,14 +24,14 @@ export function troubleText(trouble: PeerTrouble, chosen: PeerInterface, mask: M
           ? `HTTP ${http}`
           : `${code}`;
       const login = asksForLogin(trouble.error)
-        ? "   Give a login: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD"
+        ? "   Pass credentials: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD"
         : "";
       return `${number}${reason ? ` ${escapeText(reason)}` : ""}: ${brief(mask.text(message), 200)}${login}`;
     }
     case "malformed":
-      return `no A2A: ${escapeText(trouble.because)}`;
+      return `not A2A: ${escapeText(trouble.because)}`;
     case "invalid":
-      return `the answer breaks the schema of ${chosen.dialect}: ${trouble.violations
+      return `the response breaks the schema of ${chosen.dialect}: ${trouble.violations
         .slice(0, 3)
         .map(({ path, message }) => `${escapeText(path)} ${escapeText(message)}`)
         .join("; ")}`;

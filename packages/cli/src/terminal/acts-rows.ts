@@ -90,7 +90,7 @@ function rowLines(outcome: TestOutcome, screen: Screen, idWidth: number): string
     case "skip":
       return [fit(`${head}${colors.dim(`skipped: ${escapeText(reason ?? "")}`)}`)];
     case "defect":
-      return [fit(`${head}defect of the test: ${escapeText(reason ?? "")}`)];
+      return [fit(`${head}defective scenario: ${escapeText(reason ?? "")}`)];
     case "error":
       return [fit(`${head}error: ${escapeText(reason ?? "")}`)];
     case "fail": {
@@ -149,7 +149,7 @@ export function actsSummary(report: ActsReport, screen: Screen): string[] {
     ...(traffic.length
       ? [
           "",
-          `${colors.bold("Seen in the traffic besides")} (assay explain <rule>; it decides nothing here)`,
+          `${colors.bold("Also seen in the traffic")} (assay explain <rule>; does not affect the result)`,
           ...trafficLines(traffic),
         ]
       : []),

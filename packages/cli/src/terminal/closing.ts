@@ -2,18 +2,18 @@ import { type ConformanceReport, exitCodeOf, failuresOf, unexaminedOf } from "@a
 import { escapeText } from "./escape.ts";
 import type { Screen } from "./screen.ts";
 
-/** What a run left behind. */
+/** The files of a finished run. */
 export interface Closing {
-  /** as the user named it */
+  /** as the user wrote it */
   readonly url: string;
   readonly hasConfig: boolean;
-  /** reports that were written, the one to look at first */
+  /** the written reports, the most useful one first */
   readonly files: readonly string[];
-  /** can be made into other reports later */
+  /** `assay report` can write other reports later */
   readonly isRecorded: boolean;
 }
 
-/** Where the reports are, and what to do next. */
+/** Lists the reports and the next commands. */
 export function closingLines(report: ConformanceReport, { url, hasConfig, files, isRecorded }: Closing): string[] {
   const more = isRecorded ? "   (json, junit, markdown: assay report last --report junit=…)" : "";
   const reasons = new Set(unexaminedOf(report).map(({ reason }) => reason));
@@ -29,7 +29,7 @@ export function closingLines(report: ConformanceReport, { url, hasConfig, files,
   ];
 }
 
-/** A run that could not begin: what happened, what to do, and how it ends for the shell. */
+/** Reports a run that could not start: the problem, the next step and the exit code. */
 export function tellNoRun(report: ConformanceReport, { complain }: Pick<Screen, "complain">): void {
   const { message, hint, levelBecause } = report;
   const exit = `exit ${exitCodeOf(report)}`;

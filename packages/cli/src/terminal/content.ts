@@ -25,7 +25,7 @@ export function wholeContentOf(parts: Message["parts"], columns: number): string
     return fitting(`data ${JSON.stringify(part.data)}`, `data ${JSON.stringify(part.data, null, 2)}`, columns);
   });
   const more = lines.length - mostLines;
-  return more > 0 ? [...lines.slice(0, mostLines), `… ${more} more lines: --json has all of it`] : lines;
+  return more > 0 ? [...lines.slice(0, mostLines), `… ${more} more lines (--json shows all)`] : lines;
 }
 
 /** On a line where it fits on one, the ends of lines shown; else on its own lines. */

@@ -11,11 +11,11 @@ import { duration, listed, plural } from "../phrases.ts";
 import { escapeText } from "./escape.ts";
 import type { Screen } from "./screen.ts";
 
-/** Who is tested, how it is reached, and what it will cost. */
+/** Shows the agent, its address and the cost of the run. */
 export function headerOf({ run, estimate }: Progress, colors: Screen["colors"]): string[] {
   const { started, found, planned } = run;
   if (started?.subject === "client")
-    return [`${colors.bold(escapeText(started.agentUrl))}   a client, judged by the rules ${started.ruleSet}`];
+    return [`${colors.bold(escapeText(started.agentUrl))}   client, rules ${started.ruleSet}`];
   if (!started || !found) return [];
   const lines = [
     `${colors.bold(`${escapeText(found.name)} ${escapeText(found.version)}`.trim())}   ${escapeText(started.agentUrl)}`,
@@ -24,10 +24,10 @@ export function headerOf({ run, estimate }: Progress, colors: Screen["colors"]):
     ...notTested(found.leftOut),
   ];
   if (planned) {
-    // An agent that answers at once needs no warning about the time.
+    // A fast agent needs no time estimate.
     const time =
       estimate && estimate.totalMs >= 2_000
-        ? `, about ${duration(estimate.totalMs)} at the ${duration(estimate.perMessageMs)} the first one took`
+        ? `, about ${duration(estimate.totalMs)} (the first message took ${duration(estimate.perMessageMs)})`
         : "";
     lines.push(`Depth ${started.depth}: ${priceOf(planned)}${time}.`, ...contactLines(planned));
   }
@@ -40,28 +40,28 @@ export function priceOf({ workingMessages, ifAccepted }: Pick<Planned, "workingM
     const each = workingMessages === 1 ? "it" : "each";
     return `up to ${plural(workingMessages, "message")} (${each} may be a model call and cost money)`;
   }
-  return ifAccepted ? "0 messages, at most 1 per interface if a malformed one is accepted" : "0 messages";
+  return ifAccepted ? "0 messages, or at most 1 per interface if the agent accepts a malformed one" : "0 messages";
 }
 
-/** Before the run, since these addresses are not the agent's: only `--rude` has them sent. */
+/** Announces third-party addresses before the run; only `--rude` sends them. */
 export const contactLines = ({ contacts = [] }: Pick<Planned, "contacts">): string[] =>
   contacts.length ? [`With --rude, messages tell the agent to fetch ${listed(contacts)}.`] : [];
 
-/** What could not be tested by no choice of the operator; a card may list any number of such interfaces. */
+/** Interfaces that Assay cannot test; a card may list any number of them. */
 const notTested = (leftOut: AgentFound["leftOut"]): string[] =>
   [...new Set(leftOut.filter(({ forced }) => forced).map(({ because }) => because))]
     .slice(0, 3)
     .map((because) => `Not tested: ${escapeText(because)}.`);
 
-/** How it is known which versions the agent speaks, where it does not go without saying. */
+/** How Assay detected the versions of the agent, unless the card simply declares 1.0. */
 const versionsOf = (dialects: readonly SpokenDialect[]): string[] =>
   isPlainlyNew(dialects) ? [] : [`Tested in ${listed(dialects.map(knownBy))}.`];
 
-/** "0.3 (the endpoint knows message/send; its card does not say so, and nothing fails by it)" */
+/** "0.3 (the endpoint knows message/send; not on the card: it never causes a failure)" */
 const knownBy = ({ dialect, because, declared }: SpokenDialect): string =>
-  `${dialect} (${because}${declared ? "" : "; its card does not say so, and nothing fails by it"})`;
+  `${dialect} (${because}${declared ? "" : "; not on the card: it never causes a failure"})`;
 
-/** The path where the host is the one the user named anyway. */
+/** Only the path if the host is the one the user named. */
 function placeOf(cardUrl: string, agentUrl: string): string {
   if (!URL.canParse(cardUrl) || !URL.canParse(agentUrl)) return escapeText(cardUrl);
   const card = new URL(cardUrl);
@@ -75,7 +75,7 @@ function offerOf(interfaces: readonly InterfaceName[]): string {
     const bindings = interfaces.filter((each) => each.dialect === dialect).map(({ binding }) => bindingName(binding));
     return `${dialect} over ${listed([...new Set(bindings)])}`;
   });
-  return escapeText(offers.join(", ") || "no interface that we speak");
+  return escapeText(offers.join(", ") || "no interface that Assay supports");
 }
 
 const canOf = ({ streaming, pushNotifications }: { streaming: boolean; pushNotifications: boolean }): string =>

@@ -2,6 +2,7 @@ import type { GroundRow, Interop, InteropDirection, Understanding } from "@assay
 import { type ConformanceReport, outcomeWord } from "@assay/suite/report";
 import { plural } from "../phrases.ts";
 import { brief, escapeText } from "./escape.ts";
+import { foundText } from "./report-text.ts";
 import type { Screen } from "./screen.ts";
 import { cutTo, padTo } from "./width.ts";
 
@@ -11,7 +12,7 @@ const widths = { what: 14, side: 34, common: 60 };
 
 const titleOf = ({ name, version, url }: Interop["a"]): string => brief(`${name} ${version}`.trim() || url, 80);
 
-/** What two agents have, side by side, and what of it both have. */
+/** Compares the capabilities of two agents side by side. */
 export function groundLines({ a, b, ground }: Interop, colors: Colors): string[] {
   const cells = (what: string, one: string, other: string, common: string): string =>
     [padTo(what, widths.what), cell(one), cell(other), common].join(" ").trimEnd();
@@ -26,12 +27,11 @@ const commonOf = ({ a, b, common }: GroundRow): string => {
   return a.length && b.length ? "nothing in common" : "";
 };
 
-/** How an agent did as a server. */
+/** Summarises the test of one agent as a server. */
 export const testedLine = (which: string, report: ConformanceReport, colors: Colors): string => {
-  const { failed, warnings } = report.summary;
   const paint =
     report.outcome === "conformant" ? colors.green : report.outcome === "inconclusive" ? colors.yellow : colors.red;
-  return `${which} as a server   ${paint(outcomeWord(report))}   ${failed} failed, ${plural(warnings, "warning")}, ${plural(report.summary.examined, "rule")} examined`;
+  return `${which} as a server   ${paint(outcomeWord(report))}   ${foundText(report)}, ${plural(report.summary.examined, "rule")} examined`;
 };
 
 export function directionLines(way: InteropDirection, colors: Colors): string[] {
@@ -57,7 +57,7 @@ export function directionLines(way: InteropDirection, colors: Colors): string[] 
 const sentences = {
   yes: (client: string, agent: string) => `A client of ${client} understands ${agent}`,
   no: (client: string, agent: string) => `A client of ${client} does not understand ${agent}`,
-  unknown: (client: string, agent: string) => `Whether a client of ${client} understands ${agent} could not be tried`,
+  unknown: (client: string, agent: string) => `Not tested: does a client of ${client} understand ${agent}?`,
 } as const;
 
 export function understandingLines(

@@ -30,7 +30,7 @@ describe("a frame", () => {
     expect(frame(after([...weatherRun.slice(0, -1), stream]))).toMatchInlineSnapshot(`
       "Weather Agent 2.3.0   http://127.0.0.1:9999
       Card found at /.well-known/agent-card.json: 1.0 over JSON-RPC and HTTP+JSON, streaming, no push.
-      Depth quick: up to 8 messages (each may be a model call and cost money), about 50 s at the 6.1 s the first one took.
+      Depth quick: up to 8 messages (each may be a model call and cost money), about 50 s (the first message took 6.1 s).
 
         ████████████████████░░  10 of 10 rules   0 of 8 messages   00:31   now: a stream of a task over HTTP+JSON
         ✗ ERR-020    JSON-RPC              GetTask answers -32603 for an unknown task
@@ -70,7 +70,7 @@ test("a view that has ended leaves the header, and no cursor hidden", () => {
   expect(screen.out().split("\u001b[?25h").at(-1)).toMatchInlineSnapshot(`
     "Weather Agent 2.3.0   http://127.0.0.1:9999
     Card found at /.well-known/agent-card.json: 1.0 over JSON-RPC and HTTP+JSON, streaming, no push.
-    Depth quick: up to 8 messages (each may be a model call and cost money), about 50 s at the 6.1 s the first one took.
+    Depth quick: up to 8 messages (each may be a model call and cost money), about 50 s (the first message took 6.1 s).
 
     "
   `);

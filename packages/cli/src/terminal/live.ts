@@ -6,19 +6,19 @@ import { createPainter } from "./painter.ts";
 import type { Screen } from "./screen.ts";
 import { cutTo, padTo, widthOf } from "./width.ts";
 
-/** Shows a run as it goes on; the summary comes after it. */
+/** Shows the progress of a run; the summary follows. */
 export interface RunView {
   take(event: RunEvent): void;
-  /** Says something that is no event of the run. */
+  /** Shows a text that is not an event of the run. */
   say(text: string): void;
-  /** Leaves the screen as it should stay. */
+  /** Replaces the live view by the lines that stay. */
   end(): void;
 }
 
-/** How often a moving line moves: often enough to look alive, seldom enough to cost nothing. */
+/** Often enough to look alive, seldom enough to cost nothing. */
 const repaintMs = 100;
 
-/** For somebody who watches: a header, a bar that fills, findings as they come. */
+/** The view for a terminal: a header, a progress bar, and findings as they arrive. */
 export function createLiveView(screen: Screen, now: () => number = Date.now): RunView {
   const progress = new Progress();
   const painter = createPainter((text) => screen.write(text));
@@ -63,7 +63,7 @@ export interface FrameSize {
   readonly remark?: string | undefined;
 }
 
-/** Everything that moves, as lines: no wider and no higher than there is room. */
+/** Renders the live view as lines that fit the terminal. */
 export function frameOf(progress: Progress, { columns, rows, elapsed, colors, remark }: FrameSize): string[] {
   const header = rows < 10 ? [] : headerOf(progress, colors);
   const bar = barLine(progress, elapsed, columns, colors);
@@ -89,13 +89,13 @@ function barLine(progress: Progress, elapsed: number, columns: number, colors: S
   return `  ${"█".repeat(filled)}${colors.dim("░".repeat(width - filled))}  ${facts}${now}`;
 }
 
-/** What is done before it is known how much there is to do. */
+/** The activity before the plan is known. */
 function beginning({ run: { started, found } }: Progress): string {
-  if (started?.subject === "client") return "learning which versions and bindings the client speaks";
+  if (started?.subject === "client") return "detecting the versions and bindings of the client";
   return found ? "reading the card" : "looking for the agent";
 }
 
-/** As many findings as there is room for: failures before warnings, the latest kept, the rest counted. */
+/** The findings that fit: failures before warnings, the latest first to stay, the rest as a number. */
 function findingLines(findings: readonly LiveFinding[], room: number, colors: Screen["colors"]): string[] {
   const [failures, warnings] = [findings.filter(isFailure), findings.filter((finding) => !isFailure(finding))];
   const wanted = [...failures, ...warnings];

@@ -54,7 +54,9 @@ test("the last line of a log is the answer with what it rests on", () => {
     `
     [
       "level partial: push not offered",
-      "not conformant (partial): 3 failed, 1 warning, 2 passed, 6 skipped (2 blocked); examined 4 of 9; 8 of 8 messages; 48 s",
+      "not examined: 2 rules need a prompt: prompts.inputRequired in assay.yaml",
+      "not examined: 1 rule needs --depth full",
+      "not conformant (partial): 2 rules broken, 1 warning; examined 4 of 9 rules; 8 of 8 messages; 48 s",
     ]
   `,
   );
@@ -92,8 +94,9 @@ test("a log says of a run without an answer why, what to do first, and how it en
   expect(plainEnding(foldRun([started, found, planned, basics[0]!, unsent, finished]))).toMatchInlineSnapshot(`
     [
       "why: sending a message was not examined: no answer within 2 s",
+      "not examined: 1 rule could not be judged: the agent answered differently each time, or too late: --timeout 30",
       "first: assay test … --timeout 30",
-      "inconclusive: 0 failed, 0 warnings, 1 passed, 1 skipped; examined 1 of 2; 8 of 8 messages; 48 s; exit 2",
+      "inconclusive: no rule broken, no warnings; examined 1 of 2 rules; 8 of 8 messages; 48 s; exit 2",
     ]
   `);
 });

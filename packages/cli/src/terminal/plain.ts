@@ -24,9 +24,10 @@ import { duration, plural, sections } from "../phrases.ts";
 import { escapeText } from "./escape.ts";
 import { contactLines, priceOf } from "./header.ts";
 import type { RunView } from "./live.ts";
+import { foundText, notExaminedText } from "./report-text.ts";
 import type { Screen } from "./screen.ts";
 
-/** For logs: one line per finding, as it comes, that can be searched for. */
+/** Prints one line per finding, as it arrives, for logs and grep. */
 export function createPlainView({ line }: Pick<Screen, "line">): RunView {
   const run = new RunState();
   const troubles = new Set<string>();
@@ -40,7 +41,7 @@ export function createPlainView({ line }: Pick<Screen, "line">): RunView {
   };
 }
 
-/** An address that cannot be reached is in the way of a hundred checks, and worth one line. */
+/** An unreachable address blocks a hundred checks, and needs one line. */
 function isRepeatedTrouble(event: RunEvent, told: Set<string>): boolean {
   if (event.event !== "check-finished" || event.result.verdict !== "error") return false;
   const trouble = `${placeOf(event.result.interface)} ${event.result.message}`;
@@ -89,11 +90,11 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
     case "run-finished":
       return [];
   }
-  // A kind of event that a newer version wrote down.
+  // An event of a newer version.
   return [];
 }
 
-/** A situation that did not simply run to its end. */
+/** Reports a situation that did not end normally. */
 const situationLines = ({ situation, interface: on, ended, because }: SituationFinished): string[] =>
   because === undefined && ended === "done"
     ? []
@@ -114,20 +115,20 @@ function resultLines(result: ConformanceResult): string[] {
   return warning === undefined ? [] : [`WARN ${test} ${place} ${escapeText(warning)}`];
 }
 
-/** As the wire spells it, for those who search; the version where it is not 1.0. */
+/** The binding as the wire spells it, so that people can search for it; with the version if it is not 1.0. */
 const placeOf = (on: InterfaceName | undefined, dialect = on?.dialect): string =>
   escapeText(`${on?.binding ?? "card"}${dialect === undefined || dialect === "1.0" ? "" : `/${dialect}`}`);
 
-/** A version that is tested, and how it is known that the agent speaks it. */
+/** A tested version, and how Assay knows that the agent supports it. */
 const versionLine = ({ dialect, because, declared }: SpokenDialect): string =>
-  `VERSION ${escapeText(dialect)} ${escapeText(because)}${declared ? "" : " (not on its card: nothing fails by it)"}`;
+  `VERSION ${escapeText(dialect)} ${escapeText(because)}${declared ? "" : " (not on the card: it never causes a failure)"}`;
 
-/** The last lines: the level and why, what to do first about a run without an answer, and the answer with what it rests on. */
+/** The last lines: the level, the rules that were not examined and why, the first step, and the verdict with its counts. */
 export function plainEnding(report: ConformanceReport): string[] {
-  const { failed, warnings, passed, skipped, examined, applicable, expected, blocked } = report.summary;
+  const { examined, applicable, expected } = report.summary;
   const facts = [
-    `${failed} failed${expected ? ` (${expected} known)` : ""}, ${plural(warnings, "warning")}, ${passed} passed, ${skipped} skipped${blocked ? ` (${blocked} blocked)` : ""}`,
-    `examined ${examined} of ${applicable}`,
+    `${foundText(report)}${expected ? ` (${plural(expected, "known failure")})` : ""}`,
+    `examined ${examined} of ${plural(applicable, "rule")}`,
     messagesText(report),
     duration(report.duration_ms),
   ];
@@ -139,9 +140,9 @@ export function plainEnding(report: ConformanceReport): string[] {
     ...(isToldElsewhere ? [] : [`why: ${escapeText(report.message ?? "")}`]),
     `${report.outcome === "inconclusive" ? "why: " : ""}${escapeText(levelText(report))}`,
     ...versionAnswers(report),
-    ...unexaminedOf(report).flatMap(({ because, rules }) =>
-      because === undefined ? [] : [`not examined: ${plural(rules, "rule")}: ${escapeText(because)}`],
-    ),
+    ...unexaminedOf(report)
+      .filter(({ trouble }) => trouble === undefined)
+      .map((group) => `not examined: ${plural(group.rules, "rule")} ${notExaminedText(group)}`),
     ...(first === undefined ? [] : [`first: ${escapeText(first)}`]),
     ...troublesOf(report),
     ...(report.slowedDown ? [slowedDownText(report.slowedDown)] : []),
@@ -149,7 +150,7 @@ export function plainEnding(report: ConformanceReport): string[] {
   ];
 }
 
-/** The SDK, and each rule that fails by a fault of it: known only now, so the lines above could not say it. */
+/** The SDK and the failures it causes; known only at the end, so the lines above cannot show it. */
 function sdkLines(report: ConformanceReport): string[] {
   if (!report.sdk) return [];
   const faults = new Map<string, KnownFault>();
@@ -163,15 +164,15 @@ function sdkLines(report: ConformanceReport): string[] {
   ];
 }
 
-/** Told where the reader may not expect it: a run without an answer is no success. */
+/** Readers may take an inconclusive run for a success, so the line shows its exit code. */
 const exitHint = (report: ConformanceReport): string =>
   report.outcome === "inconclusive" ? `; exit ${exitCodeOf(report)}` : "";
 
-/** The answer in each version, where there are several: "0.3 conformant, level partial: push not offered". */
+/** The verdict for each version, if there are several: "0.3 conformant, level partial: push not offered". */
 export function versionAnswers({ dialects, ending, scope }: ConformanceReport): string[] {
   if (dialects.length < 2 || ending !== "done" || scope === "traffic") return [];
   return dialects.map((version) => {
-    const aside = version.declared ? "" : " (not on its card: it does not count)";
+    const aside = version.declared ? "" : " (not on the card: it does not count)";
     return escapeText(`${version.dialect} ${versionAnswer(version)}${aside}`);
   });
 }

@@ -10,9 +10,9 @@ type Colors = Screen["colors"];
 
 /** The head of the list of calls. */
 export const proxyHead = (colors: Colors): string =>
-  colors.dim(`   ${"time".padEnd(8)} ${"client → agent".padEnd(40)} ${"answer".padEnd(34)} judged`);
+  colors.dim(`   ${"time".padEnd(8)} ${"client → agent".padEnd(40)} ${"response".padEnd(34)} verdict`);
 
-/** What there is to see, on a line; each breach of a call on one of its own behind the first. */
+/** One line for a call, notice or card; further breaches of a call get their own lines. */
 export function sightLines(sight: Sight, colors: Colors): string[] {
   switch (sight.is) {
     case "call":
@@ -46,7 +46,7 @@ const noticeLine = ({ at, side, text }: SeenNotice, colors: Colors): string =>
   `  ${timeOf(at)} ${colors.yellow("·")} ${side}: ${brief(text, 240)}`;
 
 function cardLines({ at, name, version, changes }: SeenCard, colors: Colors): string[] {
-  const who = `  ${timeOf(at)} ${colors.dim("·")} the card of ${escapeText(`${brief(name, 80)} ${brief(version, 40)}`.trim())}`;
+  const who = `  ${timeOf(at)} ${colors.dim("·")} card of ${escapeText(`${brief(name, 80)} ${brief(version, 40)}`.trim())}`;
   return [who, ...changes.map((change) => `${" ".repeat(11)}${colors.dim(`· changed: ${brief(change, 200)}`)}`)];
 }
 
@@ -67,7 +67,7 @@ const words = {
   inconclusive: "nothing examined",
 } as const;
 
-/** What each side comes to. */
+/** The result of each side. */
 export const partyLines = ({ parties }: ConformanceReport): string[] =>
   parties
     ? (["agent", "client"] as const).map((party) => {

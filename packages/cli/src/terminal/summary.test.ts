@@ -23,7 +23,7 @@ describe("a summary", () => {
       ].join("\n"),
       [
         "HTTP 429 returned to 14 requests; Assay slowed down to 5.2 requests per second.",
-        "4 rules about agents have no check yet (assay coverage).",
+        "Assay does not check 4 rules about agents yet (assay coverage).",
       ].join("\n"),
     ]);
   });
@@ -42,7 +42,7 @@ describe("a summary", () => {
            reproduce curl -s http://127.0.0.1:9999/ -H 'A2A-Version: 1.0' -H 'Content-Type: application/json' -d '{"method":"GetTask"}'
         2  nextPageToken is missing on the last page    JSON-RPC, HTTP+JSON   LIST-003  §3.1.4
 
-      Blocked by #1: 2 checks could not be made.
+      Blocked by #1: 2 checks could not run.
 
       Warnings
         ! CACHE-001  card   no Cache-Control on the card
@@ -52,7 +52,7 @@ describe("a summary", () => {
         2  need a prompt: prompts.inputRequired in assay.yaml
         1  needs --depth full
 
-      4 rules about agents have no check yet (assay coverage)."
+      Assay does not check 4 rules about agents yet (assay coverage)."
     `);
   });
 
@@ -61,7 +61,7 @@ describe("a summary", () => {
       "conformant   no rule broken, no warnings   examined 2 of 2 rules that apply (quick)
       level partial: push not offered   48 s, 8 of 8 messages
 
-      4 rules about agents have no check yet (assay coverage)."
+      Assay does not check 4 rules about agents yet (assay coverage)."
     `);
   });
 
@@ -78,9 +78,9 @@ describe("a summary", () => {
       First   assay test … --timeout 30   exit 2
 
       Not examined: 1 rule
-        1  could not be judged: the agent answered differently each time, or not in time: --timeout 30
+        1  could not be judged: the agent answered differently each time, or too late: --timeout 30
 
-      4 rules about agents have no check yet (assay coverage)."
+      Assay does not check 4 rules about agents yet (assay coverage)."
     `);
   });
 
@@ -96,7 +96,7 @@ describe("a summary", () => {
       http://127.0.0.1:9999 refuses connections since request 61 (SendMessage, JSON-RPC).   48 s, 8 of 8 messages
       First   Look into its own log; with --start "<command>" Assay starts it again.   exit 2
 
-      4 rules about agents have no check yet (assay coverage)."
+      Assay does not check 4 rules about agents yet (assay coverage)."
     `);
   });
 

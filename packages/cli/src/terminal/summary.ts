@@ -21,6 +21,7 @@ import {
 import { duration, listed, plural, sections } from "../phrases.ts";
 import { escapeText } from "./escape.ts";
 import { versionAnswers } from "./plain.ts";
+import { foundText, notExaminedText } from "./report-text.ts";
 import type { Screen } from "./screen.ts";
 import { cutTo, padTo, widthOf, wrap } from "./width.ts";
 
@@ -29,16 +30,16 @@ export interface SummarySpace {
   readonly colors: Screen["colors"];
 }
 
-/** Failures told in full; what to fix first is enough to begin with, and the answer must not scroll away. */
+/** Failures shown in full; more would make the verdict scroll away. */
 const toldInFull = 5;
 const toldInALine = 20;
 const warningsTold = 10;
 
-/** What a run found, for people: the answer first, what to do about it, and what the answer does not cover. */
+/** Renders a report for the terminal: the verdict first, then fixes, then what was not examined. */
 export function summaryOf(report: ConformanceReport, space: SummarySpace): string[] {
   const failures = failuresOf(report);
   const parts = [
-    answerLines(report, failures, space),
+    answerLines(report, space),
     fixFirst(failures, space),
     blockedLines(report, failures),
     warningLines(warningsOf(report), space),
@@ -48,25 +49,20 @@ export function summaryOf(report: ConformanceReport, space: SummarySpace): strin
   return parts.flatMap((part, index) => (index && part.length ? ["", ...part] : part));
 }
 
-function answerLines(report: ConformanceReport, failures: readonly FailureGroup[], space: SummarySpace): string[] {
+function answerLines(report: ConformanceReport, space: SummarySpace): string[] {
   const { colors } = space;
   const { summary, depth, outcome, scope } = report;
   const paint = { conformant: colors.green, "not-conformant": colors.red, inconclusive: colors.yellow }[outcome];
-  const broken = new Set(failures.flatMap(({ test, also }) => [test, ...also])).size;
-  const found = [
-    broken ? `${plural(broken, "rule")} broken` : "no rule broken",
-    summary.warnings ? plural(warningsOf(report).length, "warning") : "no warnings",
-  ].join(", ");
   const examined = `examined ${summary.examined} of ${plural(summary.applicable, "rule that applies", "rules that apply")}${report.subject === "client" ? "" : ` (${scope === "traffic" ? scope : depth})`}`;
   return [
-    `${colors.bold(paint(outcomeWord(report)))}   ${found}   ${examined}`,
+    `${colors.bold(paint(outcomeWord(report)))}   ${foundText(report)}   ${examined}`,
     ...whyLines(report, space),
     ...versionAnswers(report).map((line) => colors.dim(`  ${line}`)),
     ...firstLines(report, space),
   ];
 }
 
-/** The level with its reason, or why there is no answer; what the run took stands behind it, where there is room. */
+/** The level with its reason, or the reason why there is no verdict; then time and messages, if they fit. */
 function whyLines(report: ConformanceReport, { columns, colors }: SummarySpace): string[] {
   const took = `${duration(report.duration_ms)}, ${messagesText(report)}`;
   const lines = wrap(escapeText(levelText(report)), columns);
@@ -76,10 +72,10 @@ function whyLines(report: ConformanceReport, { columns, colors }: SummarySpace):
     : [...lines, colors.dim(took)];
 }
 
-/** What to do first about a run without an answer, and how it ends for the shell. */
+/** The first step after an inconclusive run, and the exit code. */
 function firstLines(report: ConformanceReport, { columns, colors }: SummarySpace): string[] {
   if (report.outcome !== "inconclusive") {
-    // A card without interfaces is told in its own words.
+    // A card without interfaces has its own message.
     const said = report.ending === "no-interface" ? [report.message, report.hint] : [];
     return said.flatMap((text) => (text === undefined ? [] : wrap(escapeText(text), columns)));
   }
@@ -114,7 +110,7 @@ function fixFirst(failures: readonly FailureGroup[], space: SummarySpace): strin
   return [space.colors.bold("Fix first"), ...lines, ...(more ? [`  … and ${more} more, in the report`] : [])];
 }
 
-/** Where each was found, which rule it is, and where that stands. */
+/** The interface, the rule and its section, for each failure. */
 function placesOf(groups: readonly FailureGroup[]): string[] {
   const width = Math.min(24, Math.max(...groups.map(({ where }) => widthOf(where))));
   return groups.map(({ test, where, example }) => {
@@ -123,7 +119,7 @@ function placesOf(groups: readonly FailureGroup[]): string[] {
   });
 }
 
-/** What breaks by it; what we sent, saw and wanted; how to put it right, and a line to reproduce it. */
+/** The effects of a failure; what Assay sent, saw and expected; the fix, and a command to reproduce it. */
 function details(
   { example, also, weight, sightings }: FailureGroup,
   digits: number,
@@ -135,9 +131,9 @@ function details(
   const { sent, saw, want, remedy, repeat } = example;
   const effects = [
     ...(weightText[weight] === undefined ? [] : [weightText[weight]]),
-    ...(also.length ? [`breaks ${listed(also)} too`] : []),
+    ...(also.length ? [`also breaks ${listed(also)}`] : []),
   ];
-  // What the other rules saw is in the report; here it matters where this one is broken in another way.
+  // The report has what the other rules saw; here only other ways to break this rule matter.
   const ways = sightings.filter(({ test }) => test === example.test);
   return [
     ...(effects.length ? row("", wrap(effects.join("; "), room)) : []),
@@ -152,19 +148,19 @@ function details(
     ...(want === undefined ? [] : row("want", wrap(escapeText(want), room))),
     ...knownLines(example, digits, { columns, colors }),
     ...(remedy === undefined ? [] : row("fix", wrap(escapeText(remedy), room))),
-    // Never cut: it is there to be copied.
+    // Never cut: people copy it.
     ...(repeat === undefined ? [] : row("reproduce", [escapeText(repeat)])),
   ];
 }
 
-/** Told of every failure, however many there are: nobody should look for it in their own code. */
+/** Shown for every failure, so that people do not search for an SDK bug in their own code. */
 function knownLines({ knownFault }: ConformanceResult, digits: number, space: SummarySpace): string[] {
   if (!knownFault) return [];
   const { room, row } = rowsBelow(digits, space);
   return row("known", wrap(escapeText(`${knownFaultText(knownFault)}. Workaround: ${knownFault.workaround}`), room));
 }
 
-/** Labelled rows below the headline of a failure. */
+/** Formats labelled rows below the headline of a failure. */
 function rowsBelow(digits: number, { columns, colors }: SummarySpace) {
   const indent = " ".repeat(digits + 4);
   return {
@@ -174,7 +170,7 @@ function rowsBelow(digits: number, { columns, colors }: SummarySpace) {
   };
 }
 
-/** What could not be examined for a failure, by its number; for one that is not told above, by its rule. */
+/** The checks that a failure blocked: by its number, or by its rule if it is not shown above. */
 function blockedLines({ rootCauses }: ConformanceReport, failures: readonly FailureGroup[]): string[] {
   const lines = failures.flatMap(({ test, blocks }, index) =>
     blocks ? [blockedLine(index < toldInALine ? `#${index + 1}` : test, blocks, "")] : [],
@@ -185,7 +181,7 @@ function blockedLines({ rootCauses }: ConformanceReport, failures: readonly Fail
 }
 
 const blockedLine = (name: string, blocks: number, why: string): string =>
-  `Blocked by ${name}: ${plural(blocks, "check")} could not be made${why ? ` (${escapeText(why)})` : ""}.`;
+  `Blocked by ${name}: ${plural(blocks, "check")} could not run${why ? ` (${escapeText(why)})` : ""}.`;
 
 function warningLines(warnings: readonly FindingGroup[], { columns, colors }: SummarySpace): string[] {
   if (!warnings.length) return [];
@@ -194,7 +190,7 @@ function warningLines(warnings: readonly FindingGroup[], { columns, colors }: Su
   const whereWidth = Math.min(24, Math.max(...shown.map(({ where }) => widthOf(where))));
   const lines = shown.flatMap(({ test, also, where, message, example: { remedy } }) => {
     const place = `${test.padEnd(idWidth)}  ${padTo(escapeText(where), whereWidth)}   `;
-    const others = also.length ? ` (${also.join(", ")} too)` : "";
+    const others = also.length ? ` (also ${also.join(", ")})` : "";
     const told = cutTo(`  ${colors.yellow("!")} ${place}${escapeText(message)}${others}`, columns);
     const fix = remedy === undefined ? [] : [`${" ".repeat(idWidth + 6)}${colors.dim("fix")} ${escapeText(remedy)}`];
     return [told, ...fix.map((line) => cutTo(line, columns))];
@@ -210,9 +206,9 @@ function notExamined(report: ConformanceReport, { columns, colors }: SummarySpac
   if (!groups.length) return troubles;
   const total = groups.reduce((sum, { rules }) => sum + rules, 0);
   const digits = String(Math.max(...groups.map(({ rules }) => rules))).length;
-  // Wrapped, not cut: what enables it stands at the end.
+  // Wrapped, not cut: the remedy is at the end.
   const lines = groups.flatMap((group) =>
-    wrap(reasonOf(group), Math.max(30, columns - digits - 4)).map(
+    wrap(notExaminedText(group), Math.max(30, columns - digits - 4)).map(
       (line, index) => `  ${(index ? "" : String(group.rules)).padStart(digits)}  ${line}`,
     ),
   );
@@ -220,7 +216,7 @@ function notExamined(report: ConformanceReport, { columns, colors }: SummarySpac
   return [...troubles, `${colors.bold(title)}: ${plural(total, "rule")}`, ...lines];
 }
 
-/** What the network or a gateway did, in a sentence each, and what the reader can do about it. */
+/** One sentence for each problem of the network or a gateway, and what to do about it. */
 function troubleLines(report: ConformanceReport, groups: readonly UnexaminedGroup[], columns: number): string[] {
   const enables = groups.flatMap(({ trouble, enable }) => (trouble === undefined ? [] : [enable]));
   return troublesOf(report).flatMap((sentence, index) => {
@@ -232,47 +228,7 @@ function troubleLines(report: ConformanceReport, groups: readonly UnexaminedGrou
   });
 }
 
-/** Why, and what the reader can do about it. */
-function reasonOf({ reason, enable, rules, because }: UnexaminedGroup): string {
-  const need = rules === 1 ? "needs" : "need";
-  const by = enable === undefined ? "" : `: ${escapeText(enable)}`;
-  switch (reason) {
-    case "prompt":
-      return `${need} a prompt${by}`;
-    case "credentials":
-      return `${need} credentials${by}`;
-    case "login":
-      return `${need} a login${by}`;
-    case "payment":
-      return `${need} a payment${by}`;
-    case "egress":
-      return `${need} leave to contact another host${by}`;
-    case "webhook":
-      return `${need} a webhook that the agent can reach${by}`;
-    case "depth":
-      return `${need} ${enable === undefined ? "more depth" : escapeText(enable)}`;
-    case "rude":
-      return `${need} ${enable === undefined ? "--rude" : escapeText(enable)}: what could hurt is not sent unasked`;
-    case "budget":
-      return `did not fit the budget${by}`;
-    case "filter":
-      return `left out by --only or --skip${by}`;
-    case "unstable":
-      return `could not be judged: the agent answered differently each time, or not in time${by}`;
-    case "endless-stream":
-      return `could not be judged: ${because === undefined ? "a stream did not end" : escapeText(because)}${by}`;
-    case "not-triggered":
-      return `${rules === 1 ? "was" : "were"} not triggered in this run${enable === undefined ? "" : `; ${escapeText(enable)} may trigger ${rules === 1 ? "it" : "them"}`}`;
-    case "prerequisite":
-      return `${rules === 1 ? "rests" : "rest"} on something that is missing, and that is no failure${by}`;
-    case "declined":
-      return `${rules === 1 ? "was" : "were"} declined by the client (exit code 75)${by}`;
-    case "interrupted":
-      return `${rules === 1 ? "was" : "were"} left when the run was interrupted${by}`;
-  }
-}
-
-/** Interfaces of the card that were not tested, those with the same reason together. */
+/** Interfaces of the card that were not tested, grouped by reason. */
 function leftOutLines(leftOut: ConformanceReport["leftOut"]): string[] {
   const reasons = new Map<string, string[]>();
   for (const { interface: on, because } of leftOut)
@@ -283,7 +239,7 @@ function leftOutLines(leftOut: ConformanceReport["leftOut"]): string[] {
   );
 }
 
-/** What is true about the run besides what it found. */
+/** Notes about the run itself. */
 function asides(report: ConformanceReport, { colors }: SummarySpace): string[] {
   const { leftOut, notes, slowedDown, summary, sdk } = report;
   const { expected, errors, withoutCheck } = summary;
@@ -291,15 +247,15 @@ function asides(report: ConformanceReport, { colors }: SummarySpace): string[] {
     ...leftOutLines(leftOut),
     ...(slowedDown ? [`${slowedDownText(slowedDown)}.`] : []),
     ...(sdk ? [`SDK: ${escapeText(sdk.because)}.`] : []),
-    ...(expected ? [`Known: ${plural(expected, "failure")} that the baseline or --ignore-known-sdk accepts.`] : []),
+    ...(expected ? [`Known: the baseline or --ignore-known-sdk accepts ${plural(expected, "failure")}.`] : []),
     ...(errors
-      ? [`${plural(errors, "check")} could not be made for reasons of our own or the network's; see the report.`]
+      ? [`${plural(errors, "check")} failed because of an internal error or the network. See the report.`]
       : []),
     ...notes.map((note) => `Note: ${escapeText(note)}`),
     ...(withoutCheck
       ? [
           colors.dim(
-            `${plural(withoutCheck, "rule")} about ${report.subject === "client" ? "clients" : "agents"} have no check yet (assay coverage).`,
+            `Assay does not check ${plural(withoutCheck, "rule")} about ${report.subject === "client" ? "clients" : "agents"} yet (assay coverage).`,
           ),
         ]
       : []),

@@ -28,9 +28,7 @@ describe("a reply", () => {
   });
 
   test("that never ends is told as far as it can be read", () => {
-    expect(told({ columns: 120 }, "x\n".repeat(1_000)).match(/… 801 more lines: --json has all of it/g)).toHaveLength(
-      1,
-    );
+    expect(told({ columns: 120 }, "x\n".repeat(1_000)).match(/… 801 more lines \(--json shows all\)/g)).toHaveLength(1);
   });
 
   test("draws nothing of its own on the screen", () => {

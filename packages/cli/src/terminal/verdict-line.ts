@@ -2,7 +2,7 @@ import type { ConformanceResult } from "@assay/suite/report";
 import { sections } from "../phrases.ts";
 import { escapeText } from "./escape.ts";
 
-/** What a request breaks, on a line below the one that tells of it. */
+/** Shows the rule a request breaks, below the line of the request. */
 export function verdictLine({ test, verdict, message, warning, want, section }: ConformanceResult): string {
   const said = escapeText(warning ?? message ?? "");
   const wanted = want === undefined || said.includes(want) ? "" : `, want ${escapeText(want)}`;

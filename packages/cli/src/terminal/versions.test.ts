@@ -37,7 +37,7 @@ describe("which versions are tested, and how that is known", () => {
     const progress = new Progress();
     for (const event of run) progress.take(event);
     expect(headerOf(progress, colors)[2]).toBe(
-      'Tested in 1.0 (supportedInterfaces[0] says protocolVersion "1.0") and 0.3 (the endpoint knows message/send; its card does not say so, and nothing fails by it).',
+      'Tested in 1.0 (supportedInterfaces[0] says protocolVersion "1.0") and 0.3 (the endpoint knows message/send; not on the card: it never causes a failure).',
     );
   });
 
@@ -47,7 +47,7 @@ describe("which versions are tested, and how that is known", () => {
     for (const event of run) view.take(event);
     const log = screen.out().split("\n");
     expect(log).toContain('VERSION 1.0 supportedInterfaces[0] says protocolVersion "1.0"');
-    expect(log).toContain("VERSION 0.3 the endpoint knows message/send (not on its card: nothing fails by it)");
+    expect(log).toContain("VERSION 0.3 the endpoint knows message/send (not on the card: it never causes a failure)");
     expect(log).toContain("WARN CARD-004 card/0.3 the card has no url");
     expect(log).toContain("WARN STREAM-003 JSONRPC/0.3 the stream opens with a status update");
   });
@@ -63,7 +63,7 @@ describe("which versions are tested, and how that is known", () => {
 test("the answer is told for each version", () => {
   const levels = [
     "1.0 not conformant, no level: the card was not examined, which every level requires",
-    "0.3 inconclusive: Assay sent no message (not on its card: it does not count)",
+    "0.3 inconclusive: Assay sent no message (not on the card: it does not count)",
   ];
   expect(plainEnding(reportOf(run)).slice(1, 3)).toEqual(levels);
   const summary = summaryOf(reportOf(run), { columns: 200, colors });

@@ -28,7 +28,7 @@ test("only the card is fetched; texts, messages at each depth and requests are s
     new Set(["GET agent-card.json", "GET agent.json"]),
   );
   expect(out).toMatch(/^Messages, at most: card 0, free 0, quick 8, full \d\d+\. This run: 8$/m);
-  expect(out).toContain('"Reply with the word OK."   said for task, stream (plain)');
+  expect(out).toContain('"Reply with the word OK."   sent for task, stream (plain)');
   expect(out).toContain("  Authorization: Bearer «secret:bearer»\n");
   expect(out).toMatch(/{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{.*Reply with the word OK/);
   // gRPC is shown as the JSON that it stands for.
@@ -84,6 +84,6 @@ test("where there is no agent, or something to report is asked for, it is wrong 
   expect(await dryRun("/nowhere-at-all/x?")).toMatchObject({ code: 2, out: "" });
   expect(await dryRun("/echo", "--report", "junit")).toMatchObject({
     code: 2,
-    err: expect.stringContaining("--dry-run makes no run"),
+    err: expect.stringContaining("--dry-run cannot be combined"),
   });
 });

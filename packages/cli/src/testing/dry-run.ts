@@ -29,9 +29,9 @@ function show(rehearsal: Rehearsal, { line, colors }: Screen): void {
     `${colors.bold(`${escapeText(agent.name)} ${escapeText(agent.version)}`.trim())}   ${escapeText(agentUrl)}   dry run, depth ${depth}`,
   );
   line(`Only the card was fetched: ${made.map(({ request }) => `GET ${escapeText(request.url)}`).join(", ")}`);
-  line("Nothing else was sent. Versions that the card does not declare are found by asking, so they are not in here.");
+  line("Nothing else was sent. Assay detects undeclared versions by requests, so this list does not include them.");
   for (const { interface: on, because } of agent.leftOut)
-    line(`Left out: ${escapeText(`${on.binding} ${on.dialect} ${on.url} (${because})`)}`);
+    line(`Skipped: ${escapeText(`${on.binding} ${on.dialect} ${on.url} (${because})`)}`);
   line();
   line(
     `Messages, at most: ${depths.map((each) => `${each} ${messages[each]}`).join(", ")}. This run: ${messages[depth]}`,
@@ -39,12 +39,12 @@ function show(rehearsal: Rehearsal, { line, colors }: Screen): void {
   if (texts.length) line();
   for (const { kinds, source, parts, tried } of texts) {
     const words = parts.map((part) => part.text ?? JSON.stringify(part)).join(" ");
-    line(`  ${JSON.stringify(escapeText(words))}   ${tried ? "tried" : "said"} for ${kinds.join(", ")} (${source})`);
+    line(`  ${JSON.stringify(escapeText(words))}   ${tried ? "tried" : "sent"} for ${kinds.join(", ")} (${source})`);
   }
   for (const [place, requests] of groupedBy(unsent, placeOf)) {
     line();
     const usual = usualHeaders(requests);
-    line(colors.bold(`${escapeText(place)}   ${plural(requests.length, "request")} that wait for no answer`));
+    line(colors.bold(`${escapeText(place)}   ${plural(requests.length, "request")} that do not depend on a response`));
     for (const field of usual) line(`  ${escapeText(field)}`);
     for (const [during, several] of groupedBy(requests, ({ during: what }) => what ?? "for single rules")) {
       line(`  ${colors.dim(during)}`);
@@ -59,17 +59,17 @@ function show(rehearsal: Rehearsal, { line, colors }: Screen): void {
   }
   if (later.length) {
     line();
-    line(`What follows from the answers: ${later.join(", ")}`);
+    line(`Requests that depend on responses: ${later.join(", ")}`);
   }
   line();
-  line("Ids are made anew for every run. --json has all of it, uncut.");
+  line("Every run has new ids. --json shows everything, uncut.");
 }
 
 /** More of one body than this says no more to people. */
 const mostShown = 1_000;
 
 const placeOf = ({ interface: on }: RehearsedRequest): string =>
-  on ? `${bindingName(on.binding)} ${on.dialect} ${on.url}` : "besides the interfaces";
+  on ? `${bindingName(on.binding)} ${on.dialect} ${on.url}` : "outside the interfaces";
 
 const headersOf = ({ request }: Pick<RehearsedRequest, "request">): string[] =>
   request.headers.filter(({ name }) => !name.startsWith(":")).map(({ name, value }) => `${name}: ${value}`);

@@ -8,8 +8,8 @@ export function failedLastTime(url: string, folder: RunFolder): string[] {
   const report = lastOf(url, folder);
   if (!report)
     throw new UsageError(
-      `--failed: there is no run of ${url} in ${folder.path}`,
-      "Test the agent once without --failed; what fails then is remembered.",
+      `--failed: no earlier run of ${url} in ${folder.path}`,
+      "Run the test once without --failed first.",
     );
   const broken = resultsOf(report).filter(({ verdict }) => verdict === "fail" || verdict === "blocked");
   return [...new Set(broken.map(({ test }) => test))];

@@ -10,10 +10,12 @@ export function baselineLines({ fixed, expired, unknown, unmatched }: BaselineOu
   const line = (word: string, says: string) => (entry: Parameters<typeof entryName>[0]) =>
     `${word} ${escapeText(entryName(entry))} ${says}`;
   return [
-    ...fixed.map(line("FIXED", `passes now; take it out of ${file} (--baseline-update does), or the run stays failed`)),
-    ...expired.map(line("EXPIRED", `is in ${file} only until a day that is over, and counts again`)),
-    ...unknown.map(line("UNKNOWN", `was not examined everywhere in this run, and stays in ${file}`)),
-    ...unmatched.map(line("UNMATCHED", `is in ${file}, and no check of this run was about it`)),
+    ...fixed.map(
+      line("FIXED", `passes now. Remove it from ${file} (--baseline-update does); until then the run fails`),
+    ),
+    ...expired.map(line("EXPIRED", `has expired in ${file}, and counts again`)),
+    ...unknown.map(line("UNKNOWN", `was not examined everywhere in this run, so it stays in ${file}`)),
+    ...unmatched.map(line("UNMATCHED", `is in ${file}, but no check of this run matches it`)),
   ];
 }
 
@@ -22,5 +24,5 @@ export function updateBaseline(report: ConformanceReport, settings: Settings): s
   const file = settings.baselineFile ?? usualBaseline;
   const entries = updatedBaseline(report, settings.baseline);
   writeFileSync(file, baselineText(entries));
-  return `${file} now lists ${plural(entries.length, "known failure")}. Give each a reason that holds; assay test --baseline ${file} goes by it.`;
+  return `${file} now lists ${plural(entries.length, "known failure")}. Add a reason to each. Use the file with: assay test --baseline ${file}`;
 }

@@ -55,7 +55,7 @@ async function testWith(
   const record = flags.record === false ? undefined : recordOf(invocation);
   const events: RunEvent[] = [];
   const death = await play(invocation, started, record, events);
-  if (record?.trouble !== undefined) people.complain(`warning: ${record.file} is not whole: ${record.trouble}`);
+  if (record?.trouble !== undefined) people.complain(`warning: ${record.file} is incomplete: ${record.trouble}`);
   if (death.length || !events.length) {
     if (record) rmSync(record.file, { force: true });
     for (const line of death) people.complain(line);
@@ -106,7 +106,7 @@ async function play(
 ): Promise<string[]> {
   const view = viewFor(flags, people);
   const interruption = interruptible(
-    () => view.say("Stopping: what was begun is cleaned up. Ctrl-C again leaves at once."),
+    () => view.say("Stopping and cleaning up. Press Ctrl-C again to stop at once."),
     () => view.end(),
   );
   const death = new AbortController();
@@ -133,7 +133,7 @@ async function play(
     if (record && !events.length) rmSync(record.file, { force: true });
     if (error instanceof UsageError) throw error;
     if (record && events.length)
-      people.complain(`What was found until then is in ${record.file} (assay report last shows it).`);
+      people.complain(`The results so far are in ${record.file}. Run assay report last to see them.`);
     throw error;
   } finally {
     view.end();
@@ -143,11 +143,11 @@ async function play(
   return death.signal.aborted ? (started?.obituary() ?? []) : [];
 }
 
-/** "HTTP 429, Retry-After: 60: the agent turns requests away. Assay waits 60 s, and 180 s in all at most." */
+/** "HTTP 429, Retry-After: 60: the agent rejects requests. Assay waits 60 s (at most 180 s in total)." */
 function waitText({ ms, mostMs, status, retryAfter }: BusyWait): string {
   const what = status === undefined ? "UNAVAILABLE" : `HTTP ${status}`;
   const asks = retryAfter === undefined ? "" : `, Retry-After: ${escapeText(retryAfter.slice(0, 40))}`;
-  return `${what}${asks}: the agent turns requests away. Assay waits ${Math.ceil(ms / 1000)} s, and ${mostMs / 1000} s in all at most.`;
+  return `${what}${asks}: the agent rejects requests. Assay waits ${Math.ceil(ms / 1000)} s (at most ${mostMs / 1000} s in total).`;
 }
 
 /** A silent view for machines, a moving one for people, lines for logs. */
@@ -159,7 +159,7 @@ function viewFor({ json, procedure }: TestFlags, people: Screen): RunView {
 
 const recordOf = ({ folder, people }: TestInvocation): RunRecord | undefined =>
   openRecord(folder, (because) => {
-    people.complain(`warning: this run is not recorded: ${because}.`);
+    people.complain(`warning: cannot record this run: ${because}.`);
     return undefined;
   });
 
@@ -180,7 +180,7 @@ function besides(invocation: TestInvocation, record: RunRecord, run: Run): strin
   const { reporters, people } = invocation;
   const file = record.file.replace(/ndjson$/, "html");
   const [unwritten] = writeReports([{ format: "html", file, isPrivate: true }], reporters, run, outletsOf(invocation));
-  if (unwritten) people.complain(`warning: ${file} could not be written (${unwritten.because}).`);
+  if (unwritten) people.complain(`warning: cannot write ${file} (${unwritten.because}).`);
   return unwritten ? [record.file] : [file];
 }
 

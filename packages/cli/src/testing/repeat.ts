@@ -47,7 +47,7 @@ function differencesIn(reports: readonly ConformanceReport[]): Difference[] {
 function differenceLines(reports: readonly ConformanceReport[]): string[] {
   if (reports.length < 2) return [];
   const differences = differencesIn(reports);
-  if (!differences.length) return [`${plural(reports.length, "run")}, the same verdicts each time.`];
+  if (!differences.length) return [`${plural(reports.length, "run")}, always the same verdicts.`];
   return [
     `${plural(differences.length, "verdict")} differed in ${plural(reports.length, "run")}:`,
     ...differences.map(({ rule, where, verdicts }) => `  ${rule} ${where}: ${verdicts.join(", ")}`),

@@ -17,11 +17,9 @@ export function rescue(
   try {
     const file = join(mkdtempSync(join(folder, "assay-")), `${run.report.run}.ndjson`);
     writeFileSync(file, reporters.ndjson(run), { mode: 0o600 });
-    complain(
-      `Nothing is lost: the run is in ${file}; assay report ${file} --report junit=<place> makes reports of it.`,
-    );
+    complain(`The run is saved in ${file}. Write reports from it: assay report ${file} --report junit=<file>`);
   } catch {
-    complain(`It could not be kept in ${folder} either; the report as JSON follows.`);
+    complain(`Cannot save it in ${folder} either. The report follows as JSON.`);
     complain(reporters.json(run));
   }
 }

@@ -7,19 +7,19 @@ import { escapeText } from "../terminal/escape.ts";
 /** How a run ends that had more to examine. */
 const cutShort: ReadonlySet<string> = new Set(["cut-off", "interrupted", "time-over", "agent-gone"]);
 
-const addressFirst = "Write the address before it: assay test <url> --resume";
+const addressFirst = "Put the address first: assay test <url> --resume";
 
 /** The events of the run that is to go on: the one that is named, else the last one of this agent that was cut short. */
 export function runToResume(wanted: string | true, url: string, folder: RunFolder): readonly RunEvent[] {
   if (wanted !== true) {
     if (wanted.includes("://"))
-      throw new UsageError(`--resume ${escapeText(wanted)}: that is an address, and no run`, addressFirst);
+      throw new UsageError(`--resume ${escapeText(wanted)}: this is an address, not a run`, addressFirst);
     const events = readRun(findRun(wanted, folder));
     const { ending } = foldRun(events);
     if (cutShort.has(ending)) return events;
     throw new UsageError(
-      `--resume ${escapeText(wanted)}: that run came to its end (${ending}), so nothing is left of it`,
-      "assay runs lists the runs that are kept; assay test --failed tests what failed.",
+      `--resume ${escapeText(wanted)}: this run is complete (${ending}), so there is nothing to resume`,
+      "Run assay runs to list the runs, or assay test --failed to test the failures again.",
     );
   }
   for (const name of folder.list().toReversed()) {
@@ -28,8 +28,8 @@ export function runToResume(wanted: string | true, url: string, folder: RunFolde
     if (report?.agentUrl === url && cutShort.has(report.ending) && resultsOf(report).length > 0) return events!;
   }
   throw new UsageError(
-    `--resume: there is no run of ${escapeText(url)} in ${folder.path} that was cut off or interrupted`,
-    "assay runs lists the runs that are kept; name one: --resume <run>",
+    `--resume: no interrupted run of ${escapeText(url)} in ${folder.path}`,
+    "Run assay runs to list the runs, then name one: --resume <run>",
   );
 }
 

@@ -74,7 +74,7 @@ test("one of them is chosen by name, or by its address; another address is none 
   await assay({}, "http://c.test");
   expect(urls()).toEqual(["http://a.test/maps", "http://b.test/weather/", "http://c.test"]);
   expect(seen.map(({ depth }) => depth)).toEqual(["full", "free", "free"]);
-  await expect(assay({ agent: ["map"] })).rejects.toThrow("no agent of that name. Did you mean maps?");
+  await expect(assay({ agent: ["map"] })).rejects.toThrow("no such agent. Did you mean maps?");
 });
 
 test("each has its own reports, and its own login", async () => {
@@ -95,12 +95,12 @@ test("each has its own reports, and its own login", async () => {
 });
 
 test.each<[string, TestFlags, string]>([
-  ["a login", { bearer: "env:HOME" }, "--bearer is about one agent, and assay.yaml has 2 agents"],
-  ["a baseline", { baseline: "known.yaml" }, "--baseline is about one agent"],
-  ["a process", { start: "npm run agent" }, "--start is about one agent"],
-  ["a watch", { watch: true }, "--watch is about one agent"],
-  ["one file of known failures", { baselineUpdate: true }, "needs a baseline: of its own"],
-  ["one XML for all", { report: ["junit"] }, "of several agents there are several reports"],
+  ["a login", { bearer: "env:HOME" }, "--bearer applies to one agent, but assay.yaml has 2 agents"],
+  ["a baseline", { baseline: "known.yaml" }, "--baseline applies to one agent"],
+  ["a process", { start: "npm run agent" }, "--start applies to one agent"],
+  ["a watch", { watch: true }, "--watch applies to one agent"],
+  ["one file of known failures", { baselineUpdate: true }, "needs its own baseline"],
+  ["one XML for all", { report: ["junit"] }, "several agents have several reports"],
 ])("%s is not for several agents", async (_, flags, says) => {
   const { assay, seen } = lab(two);
   await expect(assay(flags)).rejects.toThrow(says);
@@ -109,7 +109,7 @@ test.each<[string, TestFlags, string]>([
 
 test("a mistake about one keeps no other from its test; an interruption ends them all", async () => {
   const broken = lab(two.replace("depth: full", "baseline: nowhere.yaml"));
-  expect(await broken.assay()).toMatchObject({ code: 2, err: expect.stringContaining("nowhere.yaml cannot be read") });
+  expect(await broken.assay()).toMatchObject({ code: 2, err: expect.stringContaining("nowhere.yaml (ENOENT)") });
   expect(broken.urls()).toEqual(["http://b.test/weather"]);
   const stopped = lab(two.replace("/maps", "/stopped"));
   expect((await stopped.assay()).code).toBe(130);

@@ -69,15 +69,15 @@ function refuse(flags: TestFlags, projects: readonly Project[], targets: readonl
   const own = ownFlags.find((name) => flags[name]);
   if (own)
     throw new UsageError(
-      `${flagOf(own)} is about one agent, and assay.yaml has ${plural(projects.length, "agent")}`,
-      `Choose one: --agent ${projects[0]!.name}; or write it below the agent it is for.`,
+      `${flagOf(own)} applies to one agent, but assay.yaml has ${plural(projects.length, "agent")}`,
+      `Choose one: --agent ${projects[0]!.name}; or move it to that agent in assay.yaml.`,
     );
   if (flags.baselineUpdate && projects.some(({ baseline }) => baseline === undefined))
-    throw new UsageError("--baseline-update: each of the agents in assay.yaml needs a baseline: of its own");
+    throw new UsageError("--baseline-update: each agent in assay.yaml needs its own baseline");
   const spoken = targets.find((target) => takesOutput(target) && !inARow.includes(target.format));
   if (spoken)
     throw new UsageError(
-      `--report ${spoken.format}: of several agents there are several reports`,
-      `Give it a file, which is named after each agent: --report ${spoken.format}=out/assay`,
+      `--report ${spoken.format}: several agents have several reports, but stdout takes one`,
+      `Name a file, to which Assay adds the name of each agent: --report ${spoken.format}=out/assay`,
     );
 }

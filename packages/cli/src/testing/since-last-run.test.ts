@@ -32,6 +32,6 @@ test("nor is one that is examined, and holds, elsewhere only", () => {
 
 test("what fails now and was not examined then is not newly failing", () => {
   expect(sinceLines(sinceLastRun(unexamined, run("A-1")))).toEqual([
-    "Since the last run: failing, and not examined then, A-1.",
+    "Since the last run: failing, but not examined before: A-1.",
   ]);
 });

@@ -27,7 +27,7 @@ export function sinceLines({ fixed, broken, found }: SinceLastRun): string[] {
   if (!fixed.length && !broken.length && !found.length) return ["Since the last run: no change."];
   const parts = [
     ...(broken.length ? [`newly failing ${broken.join(", ")}`] : []),
-    ...(found.length ? [`failing, and not examined then, ${found.join(", ")}`] : []),
+    ...(found.length ? [`failing, but not examined before: ${found.join(", ")}`] : []),
     ...(fixed.length ? [`fixed ${fixed.join(", ")}`] : []),
   ];
   return [`Since the last run: ${parts.join("; ")}.`];

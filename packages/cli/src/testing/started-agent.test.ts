@@ -15,7 +15,7 @@ describe("an agent that we start", () => {
     const agent = await StartedAgent.start("echo hello; printf 'no \\033[31mport\\n' >&2; exit 3", nobody);
     await agent.failed;
     expect(agent.obituary()).toEqual([
-      "The agent (echo hello; printf 'no \\033[31mport\\n' >&2; exit 3) ended with exit code 3; its last 2 lines:",
+      "The agent (echo hello; printf 'no \\033[31mport\\n' >&2; exit 3) exited with code 3; its last 2 lines:",
       "  │ hello",
       "  │ no \\u001b[31mport",
     ]);
@@ -32,9 +32,7 @@ describe("an agent that we start", () => {
     const agent = await StartedAgent.start("echo up; sleep 0.2", nobody);
     expect(await firstLine(agent)).toBe("up");
     agent.answers();
-    expect(await agent.ending(10_000)).toBe(
-      "The agent (echo up; sleep 0.2) ended with exit code 0; its last output: up",
-    );
+    expect(await agent.ending(10_000)).toBe("The agent (echo up; sleep 0.2) exited with code 0; its last output: up");
     agent.restart();
     expect(agent.starts).toBe(2);
     await agent.end();
@@ -53,7 +51,7 @@ describe("an agent that we start", () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await expect(StartedAgent.start("exit 0", url)).rejects.toThrow("Somebody answers at");
+    await expect(StartedAgent.start("exit 0", url)).rejects.toThrow("Another program already answers at");
     server.close();
   });
 });

@@ -60,7 +60,7 @@ export class StartedAgent implements AgentProcess {
         resolve();
       });
       child.once("exit", (code, signal) => {
-        life.outcome ??= signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+        life.outcome ??= signal ? `was killed by ${signal}` : `exited with code ${code}`;
         life.wasUp = this.#isUp;
         // An id that is free again may be given to another process: from here on it is not ours to signal.
         life.isEmpty = !signalGroup(child.pid, 0);
@@ -80,8 +80,8 @@ export class StartedAgent implements AgentProcess {
     const { origin } = new URL(url);
     if (await isTaken(new URL(url)))
       throw new UsageError(
-        `Somebody answers at ${origin} already, so --start would not test what it starts`,
-        "End that process first, or leave --start out to test it.",
+        `Another program already answers at ${origin}, so --start would test the wrong agent`,
+        "Stop that program first, or omit --start to test it.",
       );
     return new StartedAgent(command, folder);
   }
@@ -130,7 +130,7 @@ export class StartedAgent implements AgentProcess {
     const said = this.lastLines().map((line) => `  │ ${line}`);
     const heading = said.length
       ? `; its last ${said.length === 1 ? "line" : `${said.length} lines`}:`
-      : ", and said nothing.";
+      : ", without output.";
     return [`The agent (${escapeText(this.command)}) ${this.#life.outcome}${heading}`, ...said];
   }
 

@@ -71,9 +71,8 @@ export function tellClosing(
 
 export function complainAbout(unwritten: readonly Unwritten[], record: string | undefined, people: Screen): void {
   for (const { file, because, format } of unwritten) {
-    const kept = record === undefined ? "" : ` Nothing is lost: the run is in ${record}`;
-    people.complain(`assay: the report could not be written to ${file} (${because}).${kept}`);
-    if (record !== undefined)
-      people.complain(`Write it again with: assay report last --report ${format}=<another place>`);
+    const kept = record === undefined ? "" : ` The run is saved in ${record}`;
+    people.complain(`assay: cannot write the report to ${file} (${because}).${kept}`);
+    if (record !== undefined) people.complain(`Write it again: assay report last --report ${format}=<other file>`);
   }
 }

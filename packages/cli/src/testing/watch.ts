@@ -15,8 +15,8 @@ export async function watch(invocation: TestInvocation): Promise<ExitCode> {
     last = { ...run.outcome, report: run.outcome.report ?? last?.report };
     if (run.next === "stop") return last.code;
     const why: Record<Exclude<RetestReason, "stop">, string> = {
-      asked: "You asked for it",
-      agent: "The agent has changed",
+      asked: "Requested",
+      agent: "The agent changed",
       files: "A file was saved",
     };
     people.line();
@@ -33,7 +33,7 @@ async function watchedRun(
   if (outcome.code === exitCodes.interrupted) return { outcome, next: "stop" };
   people.line();
   const waitsFor = settings.start === undefined ? "the agent to change" : "a file to be saved";
-  people.line(`Waiting for ${waitsFor}. Enter tests again, Ctrl-C ends.`);
+  people.line(`Waiting for ${waitsFor}. Press Enter to test again, Ctrl-C to stop.`);
   const interruption = interruptible(
     () => {},
     () => {},

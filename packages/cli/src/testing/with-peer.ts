@@ -20,14 +20,14 @@ const mostMessages = 12;
 export async function* withPeer(events: AsyncIterable<RunEvent>, test: PeerTest): AsyncGenerator<RunEvent> {
   for await (const event of events) {
     if (event.event === "run-finished" && event.ending === "done") yield* talk(test);
-    else if (event.event === "run-finished") yield* untried("the run ended before the agents could talk");
+    else if (event.event === "run-finished") yield* untried("the run ended before the agents could talk to each other");
     yield event;
   }
 }
 
 async function* talk({ settings, peer, signal }: PeerTest): AsyncGenerator<RunEvent> {
   const { url, headers, secrets, connection, taskTimeout } = settings.options;
-  yield { event: "note", text: `--peer: up to ${mostMessages} messages more, between this agent and ${peer.url}` };
+  yield { event: "note", text: `--peer: up to ${mostMessages} more messages between this agent and ${peer.url}` };
   const { interop, pairResults } = await import("@assay/proxy");
   try {
     const found = await interop({

@@ -34,11 +34,7 @@ export async function pageTest(
     rethrown(error);
   }
   const record = openRecord(folder, (because) => {
-    throw new ApiError(
-      500,
-      `The run cannot be written down: ${because}.`,
-      "Start assay ui in a folder in which you may write.",
-    );
+    throw new ApiError(500, `Cannot record the run: ${because}.`, "Start assay ui in a writable folder.");
   });
   const run = basename(record.file, ".ndjson");
   return { run, events: recorded(testAgent({ ...options, run, signal }), record, folder) };

@@ -5,7 +5,7 @@ import { type ReasonCode, reasons } from "./reasons.ts";
 
 /** What each class says about an agent, in a sentence. */
 const meanings: Record<AgentClass, string> = {
-  working: "It answers in A2A, and no rule that was examined is broken.",
+  working: "It answers in A2A, and breaks no rule that was examined.",
   "rules-broken": "It answers in A2A, and breaks rules.",
   "login-required": "It is for callers that log in. That is no fault.",
   "payment-required": "It is for callers that pay. That is no fault.",

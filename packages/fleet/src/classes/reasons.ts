@@ -1,225 +1,227 @@
 import type { AgentClass } from "./agent-class.ts";
 
-/** What every agent with one reason has in common. */
+/** The text for all agents with one reason. */
 interface ReasonText {
-  /** what was seen, in a sentence without its details */
+  /** the observation, in a sentence without details */
   readonly says: string;
-  /** what to do about it */
+  /** the next step */
   readonly remedy: string;
-  /** it may be otherwise in a moment */
+  /** the problem may be temporary */
   readonly mayPass?: true;
 }
 
-const login = "Give the credentials by reference in the list: login: { bearer: env:TOKEN }.";
+const login = "Refer to the credentials in the list: login: { bearer: env:TOKEN }.";
 const endpoint = "Correct the url and the binding of the interface, or remove the interface from the card.";
-const later = "It is tried again in the next sweep; is the agent running, and can it be reached from here?";
-const slower = "If the agent needs longer, give it more time in the list: timeout: 60, deadline: 300 (seconds).";
+const later = "Check that the agent runs and is reachable from here. The next sweep tries again.";
+const slower = "If the agent needs more time, raise the limits in the list: timeout: 60, deadline: 300 (seconds).";
 const published = "Publish the card as JSON at /.well-known/agent-card.json.";
 
-/** The reasons of each class. A reason belongs to one class: whoever knows the reason knows the class. */
+/** The reasons of each class. A reason belongs to exactly one class. */
 const byClass = {
   working: {
-    conformant: { says: "It answers in A2A, and no rule that was examined is broken.", remedy: "Nothing to do." },
+    conformant: { says: "It answers in A2A, and breaks no rule that was examined.", remedy: "Nothing to do." },
     unasked: {
-      says: "It answers in A2A, and no rule that was examined is broken; it was asked to do no work, so whether it does any is not known.",
-      remedy: "Nothing to do. With --allow-message it is asked once.",
+      says: "It answers in A2A, and breaks no rule that was examined. Assay sent no message, so it is unknown whether the agent does its work.",
+      remedy: "Nothing to do. With --allow-message, Assay sends one message.",
     },
     "partly-seen": {
-      says: "It answers in A2A, and no rule that was examined is broken; an interface on its card could not be reached.",
-      remedy: "The report says which interface, and why.",
+      says: "It answers in A2A, and breaks no rule that was examined. An interface in its card is unreachable.",
+      remedy: "See the report for the interface and the reason.",
     },
   },
   "rules-broken": {
     "rules-broken": {
       says: "It answers in A2A, and breaks rules.",
-      remedy: "Repair what the report names first; each failure has its exchange and its remedy.",
+      remedy: "Fix the first failure in the report. Each failure has its exchange and its fix.",
     },
   },
   "login-required": {
-    "card-login": { says: "Its card is for callers that log in.", remedy: login },
-    "endpoint-login": { says: "It answers callers that log in.", remedy: login },
+    "card-login": { says: "Its card requires credentials.", remedy: login },
+    "endpoint-login": { says: "It requires credentials.", remedy: login },
     "endpoint-certificate": {
-      says: "It answers callers with a client certificate, as its card says.",
-      remedy: "Nothing to repair: a fleet has no client certificates. assay test --cert --key examines it by hand.",
+      says: "It requires a client certificate, as its card says.",
+      remedy: "Nothing to fix: a fleet has no client certificates. Test it by hand: assay test --cert --key.",
     },
-    "message-login": { says: "It takes messages from callers that log in.", remedy: login },
+    "message-login": { says: "It requires credentials for messages.", remedy: login },
     "login-not-accepted": {
-      says: "The login that the list names was not accepted.",
-      remedy: "Is the credential that the list refers to still good, and meant for this agent?",
+      says: "It rejected the credentials from the list.",
+      remedy: "Check that the credentials in the list are valid and belong to this agent.",
     },
   },
   "payment-required": {
     "card-payment": {
-      says: "Its card is for callers that pay.",
-      remedy: "Pay for access, and give the credentials by reference in the list.",
+      says: "Its card requires a payment.",
+      remedy: "Pay for access, and refer to the credentials in the list.",
     },
     "endpoint-payment": {
-      says: "It answers callers that pay.",
-      remedy: "Pay for access, and give the credentials by reference in the list.",
+      says: "It requires a payment.",
+      remedy: "Pay for access, and refer to the credentials in the list.",
     },
     "payment-extension": {
-      says: "Its card requires an extension by which each message is paid for.",
-      remedy: "Nothing to repair: clients have to pay. Assay pays for nothing.",
+      says: "Its card requires an extension with a payment for each message.",
+      remedy: "Nothing to fix: clients have to pay. Assay never pays.",
     },
   },
   "card-invalid": {
-    "card-not-json": { says: "What is served as its card is no JSON.", remedy: published },
-    "card-no-card": { says: "What is served as its card is no agent card.", remedy: published },
+    "card-not-json": { says: "Its card is not valid JSON.", remedy: published },
+    "card-no-card": { says: "Its card is not an agent card.", remedy: published },
     "card-too-large": {
-      says: "Its card is larger than a client can be expected to read.",
+      says: "Its card is larger than clients can be expected to read.",
       remedy: "Publish a smaller card.",
     },
     "card-breaks-rules": {
-      says: "Its card breaks rules; the agent itself was not asked.",
-      remedy: "Repair what the report names first.",
+      says: "Its card breaks rules. Assay did not call the agent itself.",
+      remedy: "Fix the first failure in the report.",
     },
   },
   "no-usable-interface": {
     "no-interface": {
-      says: "Its card does not say where the agent is.",
-      remedy: "List every interface on the card with its url, binding and version.",
+      says: "Its card has no interface.",
+      remedy: "List every interface in the card with its url, binding and version.",
     },
     "interface-address": {
-      says: "No interface on its card has an address that can be called.",
+      says: "No interface in its card has a valid address.",
       remedy: "Write the url of every interface with scheme and host.",
     },
     "interface-unknown": {
-      says: "Its card offers only bindings or versions that Assay does not speak.",
+      says: "Its card has only bindings or versions that Assay does not support.",
       remedy:
-        "Nothing to repair: Assay speaks 1.0 and 0.3 over JSON-RPC, HTTP+JSON and gRPC, 0.2 and 0.1 over JSON-RPC.",
+        "Nothing to fix: Assay supports 1.0 and 0.3 over JSON-RPC, HTTP+JSON and gRPC, and 0.2 and 0.1 over JSON-RPC.",
     },
   },
   "endpoint-missing": {
-    "card-missing": { says: "No card is served where it belongs.", remedy: published },
+    "card-missing": { says: "It serves no card at the well-known path.", remedy: published },
     "card-of-another": {
-      says: "The card that is served on its host is of another agent.",
+      says: "The card on its host belongs to another agent.",
       remedy: "List the agent by the address of its own card.",
     },
-    "endpoint-404": { says: "Nothing is served where its card leads (404).", remedy: endpoint },
-    "endpoint-405": { says: "The address to which its card leads does not take the call (405).", remedy: endpoint },
+    "endpoint-404": { says: "The address in its card returns 404.", remedy: endpoint },
+    "endpoint-405": { says: "The address in its card does not accept the call (405).", remedy: endpoint },
   },
   "something-else": {
-    "card-page": { says: "A web page is served where its card belongs.", remedy: published },
+    "card-page": { says: "It serves a web page instead of its card.", remedy: published },
     "card-error": {
-      says: "Its server answers with an error when it is asked for the card.",
-      remedy: "The log of the server says why.",
+      says: "Its server returns an error for the card.",
+      remedy: "See the log of the server for the reason.",
       mayPass: true,
     },
-    "endpoint-page": { says: "A web page is served where its card leads.", remedy: endpoint },
+    "endpoint-page": { says: "The address in its card serves a web page.", remedy: endpoint },
     "endpoint-redirects": {
-      says: "The address on its card sends callers elsewhere.",
-      remedy: "Put the address that it redirects to on the card.",
+      says: "The address in its card redirects callers.",
+      remedy: "Put the final address into the card.",
     },
-    "endpoint-other-protocol": { says: "Another protocol than A2A is spoken where its card leads.", remedy: endpoint },
+    "endpoint-other-protocol": { says: "The address in its card speaks another protocol than A2A.", remedy: endpoint },
     "endpoint-other-version": {
-      says: "It speaks another version of A2A than its card says.",
-      remedy: "Say on the card the version that is spoken, or serve the methods of the one it says.",
+      says: "It speaks another version of A2A than its card declares.",
+      remedy: "Declare the version that the agent speaks, or serve the methods of the declared version.",
     },
-    "endpoint-no-a2a": { says: "What answers where its card leads is no A2A.", remedy: endpoint },
+    "endpoint-no-a2a": { says: "The address in its card does not answer in A2A.", remedy: endpoint },
     "endpoint-too-large": {
-      says: "A plain question is answered with more than a client can be expected to read.",
+      says: "Its response to a simple request is larger than clients can be expected to read.",
       remedy: endpoint,
     },
   },
   "timed-out": {
-    "card-timeout": { says: "Its card was not served in time.", remedy: slower, mayPass: true },
+    "card-timeout": { says: "It did not serve its card in time.", remedy: slower, mayPass: true },
     "endpoint-timeout": {
-      says: "Its card was served; a call was not answered in time.",
+      says: "It served its card, but did not answer a call in time.",
       remedy: slower,
       mayPass: true,
     },
-    "message-timeout": { says: "It answers in A2A; a plain message was not finished in time.", remedy: slower },
+    "message-timeout": { says: "It answers in A2A, but did not finish a plain message in time.", remedy: slower },
   },
   unreachable: {
     dns: {
       says: "Its host name does not resolve.",
-      remedy: "Is the host spelled right, and registered?",
+      remedy: "Check the spelling of the host name and its DNS entry.",
       mayPass: true,
     },
-    "connection-refused": { says: "Nothing listens there.", remedy: later, mayPass: true },
-    "no-connection": { says: "No connection could be made.", remedy: later, mayPass: true },
-    "connection-dropped": { says: "Connections are taken and dropped.", remedy: later, mayPass: true },
+    "connection-refused": { says: "The connection was refused.", remedy: later, mayPass: true },
+    "no-connection": { says: "The connection failed.", remedy: later, mayPass: true },
+    "connection-dropped": { says: "It accepts connections and drops them.", remedy: later, mayPass: true },
     tls: {
-      says: "No trusted TLS connection could be made.",
-      remedy: "Is the certificate valid, of this host, and of an authority that clients know?",
+      says: "The TLS connection is not trusted.",
+      remedy: "Check that the certificate is valid, for this host, and from an authority that clients trust.",
       mayPass: true,
     },
-    gateway: { says: "A gateway answers in the place of the agent.", remedy: later, mayPass: true },
-    gone: { says: "It answered, and then no longer.", remedy: later, mayPass: true },
+    gateway: { says: "A gateway answers instead of the agent.", remedy: later, mayPass: true },
+    gone: { says: "It answered at first, and then stopped.", remedy: later, mayPass: true },
   },
   "refused-by-guard": {
     "guard-agent": {
-      says: "Its address is none that Assay contacts unasked.",
-      remedy: "If it should be examined, name its host with --allow-host.",
+      says: "Assay does not contact its address without permission.",
+      remedy: "To examine it, allow its host: --allow-host <host>.",
     },
     "guard-interface": {
-      says: "Its card leads to an address that Assay does not contact unasked.",
-      remedy:
-        "Publish an address that clients can reach; if this one should be asked, name its host with --allow-host.",
+      says: "Its card points to an address that Assay does not contact without permission.",
+      remedy: "Publish an address that clients can reach, or allow this host: --allow-host <host>.",
     },
     "credential-withheld": {
-      says: "Its card leads to another host than the one listed, where the login is not shown.",
-      remedy: "If that host may see the login, name it with --trust-host.",
+      says: "Its card points to another host than the list, so Assay does not send the credentials.",
+      remedy: "If that host may receive the credentials, allow it: --trust-host <host>.",
     },
   },
   "opted-out": {
-    "opt-out-listed": { says: "The list says that it is not to be examined.", remedy: "Nothing to do." },
+    "opt-out-listed": { says: "The list excludes it.", remedy: "Nothing to do." },
     "opt-out-robots": {
-      says: "Its robots.txt asks assay to keep out.",
-      remedy: "Nothing to do; without the rule for the user agent assay it is examined again.",
+      says: "Its robots.txt disallows the user agent assay.",
+      remedy: "Nothing to do. Assay examines it again when the rule is removed.",
     },
   },
   "not-examined": {
     "card-only": {
-      says: "Its card keeps the rules that were examined; the agent itself was not asked at this depth.",
-      remedy: "Depth free asks it without making it work.",
+      says: "Its card breaks no rule that was examined. Assay does not call the agent at this depth.",
+      remedy: "Depth free calls the agent without causing work.",
     },
-    /** repeats the verdict of last time; it stands alone where that is not to be had any more */
+    /** repeats the last verdict; appears alone if that verdict is gone */
     unchanged: {
-      says: "Its card is the same as last time, and that is not long ago.",
-      remedy: "It is examined again when its time has come.",
+      says: "Its card did not change since the last examination, which is recent.",
+      remedy: "Assay examines it again when it is due.",
     },
     "message-refused": {
-      says: "It answers in A2A and refuses our message: whether it works for its own callers cannot be told.",
-      remedy: "Examine it at depth free, or test it by hand with a prompt of its own: assay test --config.",
+      says: "It answers in A2A, but rejects Assay's message. It is unknown whether it works for its own callers.",
+      remedy: "Examine it at depth free, or test it by hand with its own prompts: assay test --config.",
     },
     "message-failed": {
-      says: "It answers in A2A, and the task of a plain message failed: whether it works for its own callers cannot be told.",
-      remedy: "Is what it works with (a model, a tool) there? Test it by hand with a prompt of its own.",
+      says: "It answers in A2A, but the task of a plain message failed. It is unknown whether it works for its own callers.",
+      remedy: "Check that its model and its tools are available. Test it by hand with its own prompts.",
     },
-    unstable: { says: "It answered differently each time, so that nothing is certain.", remedy: later, mayPass: true },
+    unstable: { says: "It answered differently each time, so there is no verdict.", remedy: later, mayPass: true },
     busy: {
-      says: "It asked us to come back later (429).",
+      says: "It rejected requests as too many (429).",
       remedy: "Sweep more slowly: --host-rate, --host-concurrency.",
       mayPass: true,
     },
-    "nothing-examined": { says: "No rule could be examined.", remedy: "The report says why, rule by rule." },
+    "nothing-examined": { says: "No rule could be examined.", remedy: "See the report for the reason of each rule." },
     deadline: {
-      says: "The time for one agent was over before the examination was.",
-      remedy: "Give it more time in the list (deadline: 300), or ask less of it (depth: free).",
+      says: "The examination did not finish before the deadline.",
+      remedy: "Raise the deadline in the list (deadline: 300), or lower the depth (depth: free).",
     },
     "credential-missing": {
-      says: "The credentials that the list refers to are not available here.",
+      says: "The credentials in the list are not available here.",
       remedy:
-        "Set the variable or provide the file where agents are examined, and let a worker use it: --allow-secret or --secrets.",
+        "Set the variable or provide the file on the machine that examines agents, and allow workers to use it: --allow-secret or --secrets.",
     },
     "network-trouble": {
-      says: "The way there failed on our side.",
-      remedy: "Is there a network, and does its proxy let us out?",
+      says: "The network failed on the side of Assay.",
+      remedy: "Check the network and its proxy.",
       mayPass: true,
     },
     "process-memory": {
-      says: "Our own process reached its limit of memory over this agent, and was ended.",
-      remedy: "Give one examination more: --max-memory.",
+      says: "The process that examined it reached its memory limit.",
+      remedy: "Raise the limit: --max-memory.",
     },
     "process-died": {
-      says: "Our own process ended before it had a result.",
-      remedy: "Please report it, with the address of the agent.",
+      says: "The process that examined it ended without a result (internal error).",
+      remedy: "Report it to the Assay project, with the address of the agent.",
     },
-    "own-error": { says: "An error of our own.", remedy: "Please report it, with the address of the agent." },
+    "own-error": {
+      says: "Internal error of Assay.",
+      remedy: "Report it to the Assay project, with the address of the agent.",
+    },
     "sweep-over": {
-      says: "The time for the sweep was over before its turn came.",
-      remedy: "Give the sweep more time (--max-time), or more at once (--concurrency).",
+      says: "The sweep ended before its turn.",
+      remedy: "Raise --max-time or --concurrency.",
     },
     interrupted: { says: "The examination was interrupted.", remedy: later },
   },

@@ -3,7 +3,7 @@ import { type Document, isMap, isSeq, LineCounter, parseDocument } from "yaml";
 import type { ListDocument, ListMistake, ListRow } from "./row.ts";
 
 const known = new Set(["fleet", "defaults", "labels", "agents"]);
-const ofItself = "this alias stands for a value that it is a part of; write the value out in place of it";
+const ofItself = "this alias refers to a value that contains it; replace the alias with the value";
 
 /** A list as YAML, or as the JSON that is YAML: `agents`, and what holds for all of them or for those with a label. */
 export function readYamlList(text: string, file: string): ListDocument {

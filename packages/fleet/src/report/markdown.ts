@@ -62,7 +62,7 @@ function builtWithOf({ builtWith }: FleetReport): string[] {
     String(classes.working ?? 0),
     failure ? `${failure.rule} (${failure.agents})` : "",
   ]);
-  return ["## By SDK", table(["built with", "agents", "working", "commonest failure"], rows)];
+  return ["## By SDK", table(["built with", "agents", "working", "most common failure"], rows)];
 }
 
 function leagueOf({ agents }: FleetReport): string[] {

@@ -118,7 +118,7 @@ test("as Markdown", () => {
 
     ## By SDK
 
-    | built with | agents | working | commonest failure |
+    | built with | agents | working | most common failure |
     | --- | --- | --- | --- |
     | a2a-python | 2 | 1 | ERR-020 (1) |
 

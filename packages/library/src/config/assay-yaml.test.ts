@@ -102,9 +102,9 @@ timeouts: { task: 600 }
     ["webhook:", "nothing is wrong"],
     [
       `a: &a [x${",x".repeat(9)}]\nb: &b [*a${",*a".repeat(9)}]\nc: &c [*b${",*b".repeat(9)}]\nskip: [*c${",*c".repeat(9)}]`,
-      "assay.yaml cannot be read as settings: Excessive alias count indicates a resource exhaustion attack",
+      "Cannot read settings from assay.yaml: Excessive alias count indicates a resource exhaustion attack",
     ],
-    [`skip: [${"x,".repeat(600_000)}]`, "assay.yaml is larger than 1 MiB; settings are not"],
+    [`skip: [${"x,".repeat(600_000)}]`, "assay.yaml is larger than 1 MiB, the limit for settings"],
     ["minExamined: 101", "assay.yaml:1:14 minExamined: expected a percentage from 0 to 100, found 101"],
     ["agents: []", "assay.yaml:1:9 agents: expected at least one agent, found []"],
     [
@@ -113,11 +113,11 @@ timeouts: { task: 600 }
     ],
     [
       "baseline: known.yaml\nagents:\n  - { name: a, url: http://a.test }",
-      'assay.yaml:1:11 baseline: expected no baseline beside agents, each of which has its own, found "known.yaml"',
+      'assay.yaml:1:11 baseline: expected no baseline next to agents: each agent has its own, found "known.yaml"',
     ],
     [
       "agents:\n  - { name: a, url: http://a.test }\n  - { name: a, url: http://b.test }",
-      'assay.yaml:3:13 agents[1].name: expected a name that no other agent has, found "a"',
+      'assay.yaml:3:13 agents[1].name: expected a unique name, found "a"',
     ],
   ])("%j: %s", (text, says) => {
     expect(complaint(text)).toBe(says);
@@ -132,6 +132,6 @@ timeouts: { task: 600 }
   });
 
   test("that was named and is not there is wrong usage", () => {
-    expect(() => readAssayYaml(join(folder, "nowhere.yaml"))).toThrow("there is no file");
+    expect(() => readAssayYaml(join(folder, "nowhere.yaml"))).toThrow("file not found");
   });
 });

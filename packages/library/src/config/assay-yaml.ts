@@ -32,7 +32,7 @@ const principal = z.strictObject({
     .strictObject({
       client: text,
       secret: text.regex(/^(env:|@)/, { message: "env:NAME or @file" }),
-      tokenUrl: z.url({ protocol: /^https?$/, message: "the address that gives tokens" }),
+      tokenUrl: z.url({ protocol: /^https?$/, message: "the URL of the token endpoint" }),
       scope: text.optional(),
     })
     .optional(),
@@ -92,14 +92,14 @@ function keysBelow(parent: string): Record<string, z.ZodOptional> {
 
 /** What is no option of the command line. */
 const ownShape = {
-  url: text.describe("the agent, its card, or its host").optional(),
-  prompts: z.strictObject(prompts).describe("what to say to bring a behaviour about").optional(),
+  url: text.describe("the agent's address, its card, or its host").optional(),
+  prompts: z.strictObject(prompts).describe("prompts that trigger a behaviour").optional(),
   relay: text
     .describe(
-      "what makes the agent ask another one, for assay interop and --peer: {url} is its address, {text} what to say",
+      "prompt that makes the agent call another agent, for assay interop and --peer: {url} is its address, {text} the text to send",
     )
     .optional(),
-  expectations: expectations.describe("what only those can know who run the agent").optional(),
+  expectations: expectations.describe("facts that only the operator of the agent knows").optional(),
   principals: z
     .strictObject({
       default: principal.optional(),
@@ -108,7 +108,7 @@ const ownShape = {
       invalid: z.record(text, principal).optional(),
     })
     .describe(
-      "in whose name the agent is called, and under `invalid` credentials that it must refuse, by what is wrong with them; secrets as env:NAME or @file",
+      "credentials to call the agent with; under `invalid`, credentials that it must reject, by reason; secrets as env:NAME or @file",
     )
     .optional(),
 };
@@ -119,14 +119,14 @@ const agentShape = {
   ...keysBelow(""),
   webhook: z
     .strictObject(keysBelow("webhook"))
-    .describe("where the agent reaches our webhook, and where that listens")
+    .describe("address of Assay's webhook as the agent reaches it, and the address it listens on")
     .optional(),
   timeouts: z
     .strictObject({
       ...keysBelow("timeouts"),
-      start: schemaOf(seconds).describe("how long an agent that Assay starts may take until it answers").optional(),
+      start: schemaOf(seconds).describe("time limit for an agent that Assay starts, until it answers").optional(),
     })
-    .describe("in seconds: idle (nothing heard), task (until a task ends), run (all of it), grace, start")
+    .describe("in seconds: idle (nothing arrives), task (until a task ends), run (the whole run), grace, start")
     .optional(),
 };
 
@@ -137,9 +137,9 @@ const agent = z.strictObject({
   name: z
     .string()
     .regex(/^[\w-]+$/, { message: "a name of letters, digits, - and _" })
-    .describe("what it is called in the output and in the names of its reports"),
+    .describe("name of the agent in the output and in file names of reports"),
   ...agentShape,
-  url: text.describe("the agent, its card, or its host"),
+  url: text.describe("the agent's address, its card, or its host"),
 });
 
 /** The whole file. */
@@ -149,9 +149,7 @@ export const assayYamlSchema = z
     agents: z
       .array(agent)
       .min(1, { message: "at least one agent" })
-      .describe(
-        "several agents, tested one after the other; what one of them says takes the place of what stands above",
-      )
+      .describe("several agents, tested one after the other; settings of one agent win over the settings above")
       .optional(),
   })
   .superRefine((said, { addIssue }) => {
@@ -159,11 +157,11 @@ export const assayYamlSchema = z
     if (!agents) return;
     for (const key of ownKeys) {
       if (above[key] !== undefined)
-        addIssue({ code: "custom", path: [key], message: `no ${key} beside agents, each of which has its own` });
+        addIssue({ code: "custom", path: [key], message: `no ${key} next to agents: each agent has its own` });
     }
     for (const [index, { name }] of agents.entries()) {
       if (agents.findIndex((other) => other.name === name) < index)
-        addIssue({ code: "custom", path: ["agents", index, "name"], message: "a name that no other agent has" });
+        addIssue({ code: "custom", path: ["agents", index, "name"], message: "a unique name" });
     }
   });
 
@@ -182,7 +180,7 @@ export function readAssayYaml(named?: string | false): AssayYaml & { readonly fi
   const file = named ?? usualConfig();
   if (!existsSync(file)) {
     if (named === undefined) return {};
-    throw new UsageError(`--config: there is no file ${named}`, "assay init <url> writes one.");
+    throw new UsageError(`--config: file not found: ${named}`, "Create it: assay init <url>");
   }
   // An empty file is a project that has nothing to say.
   return { ...readYaml(file, assayYamlSchema.nullable() as unknown as z.ZodType<AssayYaml | null>), file };

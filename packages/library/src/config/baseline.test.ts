@@ -20,8 +20,8 @@ describe("a baseline", () => {
 
   test("is made from the failures of a run; one that is everywhere is one entry", () => {
     expect(updatedBaseline(report, [])).toEqual([
-      { check: "ERR-020", interface: "JSONRPC", reason: "to be explained: GetTask answers -32603 for an unknown task" },
-      { check: "LIST-003", reason: "to be explained: nextPageToken is missing on the last page" },
+      { check: "ERR-020", interface: "JSONRPC", reason: "TODO: explain: GetTask answers -32603 for an unknown task" },
+      { check: "LIST-003", reason: "TODO: explain: nextPageToken is missing on the last page" },
     ]);
   });
 
@@ -34,7 +34,7 @@ describe("a baseline", () => {
     ];
     expect(updatedBaseline(report, before).map(({ check, reason }) => `${check}: ${reason}`)).toEqual([
       "CACHE-001: comes and goes",
-      "ERR-020: to be explained: GetTask answers -32603 for an unknown task",
+      "ERR-020: TODO: explain: GetTask answers -32603 for an unknown task",
       "LIST-003: waits for the printer",
       "STREAM-009: not tested at this depth",
     ]);

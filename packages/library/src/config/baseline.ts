@@ -98,7 +98,7 @@ export function updatedBaseline(report: ConformanceReport, entries: readonly Bas
     fresh.set(`${result.test} ${place}`, {
       check: result.test,
       ...(place !== undefined && { interface: place }),
-      reason: `to be explained: ${quiet(result.message ?? result.title)}`,
+      reason: `TODO: explain: ${quiet(result.message ?? result.title)}`,
     });
   }
   return [...known, ...fresh.values()].toSorted(byName);
@@ -120,7 +120,7 @@ function byName(a: BaselineEntry, b: BaselineEntry): number {
 
 /** As it is written to the file. */
 export const baselineText = (entries: readonly BaselineEntry[]): string =>
-  `# Failures that are known and lived with for now; assay test --baseline <this file> does not count them.
+  `# Known failures. assay test --baseline <this file> does not count them.
 # check: the rule · interface: JSONRPC, HTTP+JSON, GRPC or card; everywhere without · reason: why it is lived with
 # flaky: true when it comes and goes · expires: the day after which it counts again (2027-01-31)
 ${stringify(entries, { lineWidth: 110 })}`;

@@ -12,8 +12,8 @@ export async function checkedRules(
   const wrong = given.find((id) => !known.includes(id));
   if (wrong !== undefined)
     throw new UsageError(
-      `${name} ${wrong}: there is no such situation.${didYouMean(wrong, known)}`,
-      "assay client --list shows them.",
+      `${name} ${wrong}: unknown situation.${didYouMean(wrong, known)}`,
+      "Run assay client --list to see all.",
     );
   return selectClientRules(filter);
 }

@@ -31,7 +31,7 @@ export function admitSecrets(
     const missing = missingFlags(use, policy);
     if (missing.length)
       throw new UsageError(
-        `${escapeText(`${use.place}: ${use.reference}`)} lies outside of the folder of ${escapeText(file)}, so Assay does not send it.`,
+        `${escapeText(`${use.place}: ${use.reference}`)} is outside the folder of ${escapeText(file)}, so Assay does not send it.`,
         `If you trust this file, allow it: ${escapeText(missing.join(" "))}`,
       );
   }

@@ -30,8 +30,8 @@ function chosen(projects: readonly Project[], names: readonly string[]): readonl
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return projects.filter(({ name }) => names.includes(name!));
   throw new UsageError(
-    `--agent ${unknown}: assay.yaml has no agent of that name.${didYouMean(unknown, known)}`,
-    known.length ? `There are: ${known.join(", ")}` : "agents: in assay.yaml lists them, each with a name and a url.",
+    `--agent ${unknown}: assay.yaml has no such agent.${didYouMean(unknown, known)}`,
+    known.length ? `Agents: ${known.join(", ")}` : "List them in assay.yaml under agents:, each with a name and a url.",
   );
 }
 

@@ -20,8 +20,8 @@ export function readYaml<T>(file: string, schema: z.ZodType<T>): T {
   const cycle = wayToCycle(said);
   if (cycle)
     throw new UsageError(
-      `${placed(file, lines, valueOffset(document, cycle))} ${escapeText(nameOf(cycle))}: this alias stands for a value that it is a part of`,
-      "Write the value out in place of the alias.",
+      `${placed(file, lines, valueOffset(document, cycle))} ${escapeText(nameOf(cycle))}: this alias refers to a value that contains it`,
+      "Replace the alias with the value.",
     );
   const read = schema.safeParse(withoutBlanks(said));
   if (read.success) return read.data;
@@ -31,7 +31,7 @@ export function readYaml<T>(file: string, schema: z.ZodType<T>): T {
     .map(({ at, says }) => `${placed(file, lines, at)} ${escapeText(says)}`)
     .join("\n");
   throw new UsageError(
-    mistakes.length > toldAtOnce ? `${told}\nand ${mistakes.length - toldAtOnce} more mistakes` : told,
+    mistakes.length > toldAtOnce ? `${told}\nand ${mistakes.length - toldAtOnce} more errors` : told,
   );
 }
 
@@ -43,7 +43,7 @@ function readable<T>(file: string, read: () => T): T {
     if (error instanceof UsageError) throw error;
     // What the parser throws of its own is about its limits: too many aliases, or too deep for its stack.
     throw new UsageError(
-      `${file} cannot be read as settings: ${escapeText((error as Error).message)}`,
+      `Cannot read settings from ${file}: ${escapeText((error as Error).message)}`,
       undefined,
       error,
     );
@@ -63,12 +63,12 @@ function withoutBlanks(value: unknown): unknown {
 
 function textOf(file: string): string {
   try {
-    if (statSync(file).size > largest) throw new UsageError(`${file} is larger than 1 MiB; settings are not`);
+    if (statSync(file).size > largest) throw new UsageError(`${file} is larger than 1 MiB, the limit for settings`);
     return readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code = "unknown reason" } = error as NodeJS.ErrnoException;
-    throw new UsageError(`${file} cannot be read (${code})`, undefined, error);
+    throw new UsageError(`Cannot read ${file} (${code})`, undefined, error);
   }
 }
 

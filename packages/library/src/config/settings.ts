@@ -105,11 +105,11 @@ async function inForce(call: TestValues, project: Project): Promise<TestValues> 
 }
 
 function noAddress(given: string | undefined, { isTerminal }: OptionCaller): UsageError {
-  const what = given === undefined ? "no URL was given, and there is no assay.yaml with one" : "the URL is empty";
-  const address = "Give its address: assay test http://127.0.0.1:9999";
+  const what = given === undefined ? "no URL given, and no assay.yaml with one" : "the URL is empty";
+  const address = "Pass its address: assay test http://127.0.0.1:9999";
   return new UsageError(
-    `There is no agent to test: ${what}.`,
-    isTerminal ? `${address}\nTo see a test of the built-in agent first: assay demo` : address,
+    `No agent to test: ${what}.`,
+    isTerminal ? `${address}\nTo test the built-in agent first: assay demo` : address,
   );
 }
 

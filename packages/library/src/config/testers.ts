@@ -42,8 +42,8 @@ export async function whoTests(
   const named = project.principals ?? {};
   if (values.principal !== undefined && !named[values.principal])
     throw new UsageError(
-      `${nameFor(caller, "principal")} ${values.principal}: assay.yaml knows no such principal`,
-      `Write it there: principals: { ${values.principal}: { bearer: env:TOKEN } }`,
+      `${nameFor(caller, "principal")} ${values.principal}: assay.yaml has no such principal`,
+      `Add it: principals: { ${values.principal}: { bearer: env:TOKEN } }`,
     );
   const isLoggedIn = [values.bearer, values.basic, values.apiKey, values.oauthClient].some(
     (each) => each !== undefined,
@@ -68,7 +68,7 @@ export async function whoTests(
   const ofFlags = await givenCredentials(values, caller, ...addresses);
   const strangeCard = !isCardGiven && project.card !== undefined ? parseAddress(project.card) : undefined;
   if (strangeCard && ofFlags.secrets.length && strangeCard.origin !== parseAddress(addresses[0]!).origin)
-    caller.complain(`${file}: card shows the credentials of the command line to ${strangeCard.host}, too.`);
+    caller.complain(`${file}: card sends the credentials of the command line to ${strangeCard.host}, too.`);
   const shown = {
     tester: users.tester && (await read(users.tester)),
     second: users.second && (await read(users.second)),
@@ -119,7 +119,7 @@ const fileCredentials = (
   credentialsOf(
     given,
     (name) =>
-      caller.complain(`warning: ${name}: a secret in a file is seen by all who see it; write env:NAME or @file.`),
+      caller.complain(`warning: ${name}: everyone who can read the file can read this secret. Use env:NAME or @file.`),
     obtainToken,
     namesIn(`${file}: principals.${owner}`, owner),
     readerIn(dirname(file)),

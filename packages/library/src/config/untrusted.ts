@@ -43,7 +43,7 @@ export async function withoutTrust(
   }
   if (refused.length)
     caller.complain(
-      escapeText(`--untrusted-config: refused of ${project.file ?? "the file"}:`).concat(
+      escapeText(`--untrusted-config: ignored in ${project.file ?? "the file"}:`).concat(
         "\n",
         refused.map(escapeText).join("\n"),
       ),

@@ -26,7 +26,7 @@ export function readAllowedSecret(text: string, flag = "--allow-secret"): Allowe
   if (!/^(env:[A-Za-z_]\w*|@.+)$/s.test(reference))
     throw new UsageError(
       `${flag} ${escapeText(text)}: expected env:NAME@host[:port] or @file@host[:port]`,
-      "Name the secret and the host that may get it, such as env:TOKEN@agents.example:443",
+      "Name the secret and the host that may receive it, such as env:TOKEN@agents.example:443",
     );
   return { reference: absolute(reference), ...readSecretPlace(flag, place) };
 }
@@ -38,7 +38,7 @@ export function readSecretPlace(flag: string, text: string): SecretPlace {
   } catch {
     throw new UsageError(
       `${flag}: "${escapeText(text)}" is not a host`,
-      "Write host:port, such as agents.example:443; clear text to another machine needs http://host:port",
+      "Use host:port, such as agents.example:443, or http://host:port for an unencrypted connection to another machine.",
     );
   }
 }

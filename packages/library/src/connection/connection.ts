@@ -76,10 +76,10 @@ export async function givenCredentials(
   const oauth = oauthOf(flags, caller);
   const warn = (flag: string): void =>
     caller.complain(
-      `warning: ${flag}: a secret on the command line stays in the shell's history; env:NAME or @file keep it out.`,
+      `warning: ${flag}: a secret on the command line stays in the shell history. Use env:NAME or @file.`,
     );
   for (const host of flags.trustHosts ?? [])
-    caller.complain(`Credentials may be shown to ${escapeText(host)} too, as ${nameFor(caller, "trustHosts")} says.`);
+    caller.complain(`Credentials may go to ${escapeText(host)}, too (${nameFor(caller, "trustHosts")}).`);
   const given = await credentialsOf(
     { ...flags, ...(oauth && { oauth }) },
     warn,
@@ -92,8 +92,8 @@ export async function givenCredentials(
   const isShown = given.headers.every(([name]) => name.toLowerCase() !== "authorization");
   caller.complain(
     isShown
-      ? "warning: the login in the address is used as --basic would; --basic user:env:NAME keeps it out of the shell's history."
-      : "warning: the login in the address is not used: another one was given.",
+      ? "warning: Assay uses the login in the address like --basic. Use --basic user:env:NAME to keep it out of the shell history."
+      : "warning: Assay ignores the login in the address, because you passed other credentials.",
   );
   const secrets = [...given.secrets, ...login.secrets];
   caller.hideBy(createMasker(secrets));
@@ -140,8 +140,8 @@ function hostIn(trusted: string, caller: Pick<OptionCaller, "nameOf">): string {
     return readTrustedHost(trusted).host;
   } catch {
     throw new UsageError(
-      `${nameFor(caller, "trustHosts")} ${escapeText(trusted)}: that is no host`,
-      "Give a host, or host:port, such as 127.0.0.1:50051",
+      `${nameFor(caller, "trustHosts")} ${escapeText(trusted)}: not a valid host`,
+      "Use a host, or host:port, such as 127.0.0.1:50051",
     );
   }
 }
@@ -156,8 +156,8 @@ export function parseAddress(address: string): URL {
 
 function readAddress(address: string): URL {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;
-  const hint = "Give the address of the agent, such as http://127.0.0.1:4040/spec";
-  if (!URL.canParse(text)) throw new UsageError(`"${withoutLogin(address)}" is no URL`, hint);
+  const hint = "Pass the address of the agent, such as http://127.0.0.1:4040/spec";
+  if (!URL.canParse(text)) throw new UsageError(`"${withoutLogin(address)}" is not a valid URL`, hint);
   const url = new URL(text);
   if (url.protocol === "http:" || url.protocol === "https:") return url;
   throw new UsageError(`"${withoutLogin(address)}" is neither http nor https`, hint);
@@ -210,8 +210,8 @@ function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: Foun
   );
   const asked = [wanted.dialect, wanted.binding, wanted.tenant && `tenant ${wanted.tenant}`].filter(Boolean).join(", ");
   throw new UsageError(
-    `The card offers no interface that fits${asked ? ` (${asked})` : ""}. It offers: ${escapeText(offered.join(", ") || "none")}`,
-    "We speak 1.0 and 0.3 over JSON-RPC, HTTP+JSON and gRPC, and 0.2 and 0.1 over JSON-RPC.",
+    `The card has no matching interface${asked ? ` (${asked})` : ""}. The card has: ${escapeText(offered.join(", ") || "none")}`,
+    "Assay supports 1.0 and 0.3 over JSON-RPC, HTTP+JSON and gRPC, and 0.2 and 0.1 over JSON-RPC.",
   );
 }
 /** A version that the user names is spoken, whatever the card says: where it has JSON-RPC. */

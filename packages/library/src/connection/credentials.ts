@@ -79,7 +79,7 @@ export async function credentialsOf(
     return value;
   };
   for (const text of given.headers ?? []) {
-    const [name, value] = halves(text, ":", `${names.nameOf("headers")} ${text}: write it as name:value`);
+    const [name, value] = halves(text, ":", `${names.nameOf("headers")} ${text}: expected name:value`);
     // Most headers are no secrets, so a literal needs no warning. Nobody knows which ones are, so all are masked.
     const isNamed = value.trim().startsWith("env:");
     const sent = isNamed ? reader.secret(names.nameOf("headers"), value.trim(), warn) : value.trim();
@@ -93,7 +93,7 @@ export async function credentialsOf(
       `Bearer ${secret("bearer", reader.secret(names.nameOf("bearer"), given.bearer, warn))}`,
     ]);
   if (given.basic) {
-    const [user, named] = halves(given.basic, ":", `${names.nameOf("basic")}: write it as user:secret`);
+    const [user, named] = halves(given.basic, ":", `${names.nameOf("basic")}: expected user:secret`);
     const password = secret("basic", reader.secret(names.nameOf("basic"), named, warn));
     headers.push([
       "Authorization",
@@ -105,7 +105,7 @@ export async function credentialsOf(
     const [name, named] = halves(
       rest,
       "=",
-      `${names.nameOf("apiKey")}: write it as name=secret, query:name=secret or cookie:name=secret`,
+      `${names.nameOf("apiKey")}: expected name=secret, query:name=secret or cookie:name=secret`,
     );
     const key = secret("api-key", reader.secret(names.nameOf("apiKey"), named, warn));
     if (place === "query") query.push([name, key]);
@@ -126,8 +126,8 @@ export async function credentialsOf(
 export function withoutParameters(given: Credentials): Credentials {
   if (!given.query?.length) return given;
   throw new UsageError(
-    "An API key that stands in the address (query:…) is not for this command",
-    "It passes addresses on as they are: put the key into the address yourself, or into a header.",
+    "This command cannot add an API key to the URL (query:…).",
+    "It passes URLs on unchanged. Put the key into the URL yourself, or into a header.",
   );
 }
 
@@ -139,8 +139,8 @@ function certificateIn(
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new UsageError(
-      `${names.nameOf(cert === undefined ? "key" : "cert")} stands alone`,
-      "A client certificate is two files: the certificate and its key, both in PEM form.",
+      `${names.nameOf(cert === undefined ? "key" : "cert")} requires ${names.nameOf(cert === undefined ? "cert" : "key")}`,
+      "A client certificate needs two files: the certificate and its key, both PEM.",
     );
   return { cert: reader.pem(names.nameOf("cert"), cert), key: reader.pem(names.nameOf("key"), key) };
 }
@@ -150,7 +150,7 @@ export function readPem(place: string, file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    throw new UsageError(`${place}: the file ${file} cannot be read`);
+    throw new UsageError(`${place}: cannot read the file ${file}`);
   }
 }
 
@@ -158,11 +158,13 @@ export function readPem(place: string, file: string): string {
 export function assertSendable(name: string, value: string, { owner }: Pick<CredentialNames, "owner"> = {}): void {
   const whose = owner === undefined ? "" : ` of ${owner}`;
   if (!isHeaderName(name))
-    throw new UsageError(`${JSON.stringify(name)} is no name of a header${whose}: it holds a space or another sign`);
+    throw new UsageError(
+      `${JSON.stringify(name)} is not a valid header name${whose}: it contains a space or another invalid character`,
+    );
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
     throw new UsageError(
-      `The value for the header ${name}${whose} holds a line break or another sign that a header cannot`,
-      "Secrets from files and variables often end in one.",
+      `The value for the header ${name}${whose} contains a line break or another invalid character`,
+      "Secrets from files and variables often end with a line break.",
     );
 }
 

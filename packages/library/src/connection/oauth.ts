@@ -18,8 +18,8 @@ export function oauthOf(
   const [clientName, urlName] = [nameFor(caller, "oauthClient"), nameFor(caller, "tokenUrl")];
   if (oauthClient === undefined || tokenUrl === undefined)
     throw new UsageError(
-      `${oauthClient === undefined ? urlName : clientName} stands alone`,
-      `An OAuth client needs both ${clientName} and ${urlName}, and its secret in ASSAY_OAUTH_SECRET`,
+      `${oauthClient === undefined ? urlName : clientName} requires ${oauthClient === undefined ? clientName : urlName}`,
+      `An OAuth client needs ${clientName} and ${urlName}, and its secret in ASSAY_OAUTH_SECRET.`,
     );
   const [, client = oauthClient, secret = usualSecret] = /^(.+?):((?:env:|@).+)$/.exec(oauthClient) ?? [];
   return { client, secret, tokenUrl, ...(oauthScope !== undefined && { scope: oauthScope }) };
@@ -33,12 +33,15 @@ export const tokenGetter =
     const url = URL.canParse(tokenUrl) ? new URL(tokenUrl) : undefined;
     const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
     if (!url || !isSafe)
-      throw new UsageError(`The token URL ${tokenUrl} is no https address`, "A secret is not sent in clear text.");
+      throw new UsageError(
+        `The token URL ${tokenUrl} is not https`,
+        "Assay does not send a secret unencrypted. Use an https URL.",
+      );
     const guard = createEgressGuard({ trustedHosts: [url.hostname] });
     const answer = await requestToken(grant, { ...connection, guard });
     if ("token" in answer) return answer.token;
     throw new UsageError(
-      `${url.origin}${url.pathname} gave no token to the client ${grant.clientId}: ${escapeText(answer.refused)}`,
-      "Are the id, the secret and the scope right?",
+      `${url.origin}${url.pathname} issued no token to the client ${grant.clientId}: ${escapeText(answer.refused)}`,
+      "Check the id, the secret and the scope.",
     );
   };

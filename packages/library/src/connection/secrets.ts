@@ -27,7 +27,7 @@ export function readSecret(place: string, given: string, warn: (place: string) =
     try {
       return readFileSync(given.slice(1), "utf8").trim();
     } catch {
-      throw new UsageError(`${place}: the file ${given.slice(1)} cannot be read`);
+      throw new UsageError(`${place}: cannot read the file ${given.slice(1)}`);
     }
   }
   warn(place);

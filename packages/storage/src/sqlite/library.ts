@@ -22,7 +22,7 @@ export type OpenSqlite = (file: string) => SqliteFile;
 export async function sqliteLibrary(): Promise<OpenSqlite> {
   const open = (await nodeSqlite()) ?? (await libsql());
   if (open) return open;
-  throw new DatabaseUnavailable("SQLite needs Node 22.13 or newer, or the package libsql (npm install libsql)");
+  throw new DatabaseUnavailable("SQLite needs Node 22.13 or newer, or the package libsql: npm install libsql");
 }
 
 async function nodeSqlite(): Promise<OpenSqlite | undefined> {

@@ -4,23 +4,23 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:61adba9484b105767043f59def8c727976923f26ba9dc1ac2bdfaadb212734dd",
-    "clients": "sha256:24889194f7fb9e68602710f3722c9d837a5c3fbfdb5e031cec11f20224f7491c"
+    "agents": "sha256:484bdde5e7cf19f4b0b3a54ea1bba31d694ff59ca48f47a0ea98ca4ac787e034",
+    "clients": "sha256:3aa01449510053157e5ccaa76b68f19714ac13208d20a12c0494eaced647c02e"
   },
   "1.0.0-r1": {
-    "agents": "sha256:a479243ad45c6f145dac0ba814b430110c4aca0705f0c3593791e78bb4920b12",
-    "clients": "sha256:1f0a24f73617239de3d0fcae0b93e2ccb2155e89cc9e8ac4ea0a2e93283a54ff"
+    "agents": "sha256:4edfdf77520850b91ac95535bbcaa50be512f840939ff2bcc55c7116f54dae9f",
+    "clients": "sha256:b8f41390fcd9aaf1745d86f54aff51628bdcc61c12cf3d0e0f6d03dd1097150a"
   },
   "0.3.0-r1": {
-    "agents": "sha256:222b740eed647b90cee7f9fa05adaadfa4389c046150b59820b71689cd275408",
-    "clients": "sha256:82ce93159cfe0c0ebefaa339a277d6612b26049de1b03d9d2d1f4dce4596310d"
+    "agents": "sha256:ed706a9feacd9b7b5003f3ba81f6bd5503cd5cb4ec8a1fab9c3d2dd4f6243eb5",
+    "clients": "sha256:c05a370082ed9055e7a4473d14a7ea9f6727fd468a0bbbf193e4f116f8341220"
   },
   "0.2.6-r1": {
-    "agents": "sha256:a748384105b4b59fd89a219d40f932437acfd6ee6b6176c7d949eca43ea07e1a",
-    "clients": "sha256:8d69b24e02dd6ee65ceead31ebcfc4f039cfe8a77a938dbb813c498ed6d4c97a"
+    "agents": "sha256:89e8400e2a8d28ee9320e3920ee89b670abd7280279e2e37ea14b3b9239881fa",
+    "clients": "sha256:2a8dbf2969551431d5f9ac6dd75500c96eeaea65ae471bf47c13ac8ad9342354"
   },
   "0.1.0-r1": {
-    "agents": "sha256:bfb20509b94b18813672a0c546c0d5aee9d18394be5e92df2fe337026a3c4bce",
-    "clients": "sha256:407f8d5ca4e7efbb88b8be95464b046aada0187cb6108a9b55fc6af96c0d812a"
+    "agents": "sha256:edb1bd6af9b772331352a971a492b4e62d79fb8f48a76859dcadd8772ca15f18",
+    "clients": "sha256:df3424b4022e2153fc0c5ee25dd1b4eddfc671c98a80da8d9dc01bd9102a9a40"
   }
 };

@@ -62,7 +62,7 @@ export interface WrongOption {
   /** undefined where there is no such option */
   readonly kind?: Kind<unknown>;
   readonly value: unknown;
-  /** "Give a whole number from 0." */
+  /** "Expected a whole number from 0." */
   readonly advice: string;
 }
 
@@ -77,7 +77,7 @@ export function readOptions<T extends Rows, M extends "library" | "page">(
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null) continue;
     const row = Object.hasOwn(table, name) ? table[name] : undefined;
-    if (!row?.[mark]) throw wrong({ name, value, advice: "There is no such option." });
+    if (!row?.[mark]) throw wrong({ name, value, advice: "Unknown option." });
     read[name] = taken(row.is, value);
     if (read[name] === undefined) throw wrong({ name, kind: row.is, value, advice: adviceOn(row.is) });
   }

@@ -31,7 +31,7 @@ export function taken<T>(kind: Kind<T>, value: unknown): T | undefined {
 
 /** The next step for someone who gave a wrong value: the same sentence for flags, files and programs. */
 export const adviceOn = ({ item, choices = item?.choices, wants }: Kind<unknown, unknown>): string =>
-  choices ? `Allowed choices are ${choices.join(", ")}.` : `Give ${wants}.`;
+  choices ? `Allowed choices are ${choices.join(", ")}.` : `Expected ${wants}.`;
 
 interface Bounds {
   readonly whole?: true;

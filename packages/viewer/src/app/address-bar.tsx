@@ -20,7 +20,7 @@ export function AddressBar({ children }: { readonly children?: ComponentChildren
             type="text"
             inputMode="url"
             class="mono"
-            placeholder="http://127.0.0.1:9999 · the agent, its card, or its host"
+            placeholder="http://127.0.0.1:9999 · the agent's address, its card, or its host"
             spellcheck={false}
             autocomplete="off"
             autocapitalize="off"

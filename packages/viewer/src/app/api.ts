@@ -30,11 +30,11 @@ export const remove = <T>(path: `/api/${string}`): Promise<T> => ask<T>(path, { 
 
 async function ask<T>(path: string, options: RequestInit): Promise<T> {
   const answer = await fetch(path, { ...options, credentials: "same-origin" }).catch(() => {
-    throw new ApiFailure(0, "Assay does not answer any more.", "Is assay ui still running in its terminal?");
+    throw new ApiFailure(0, "Assay does not respond.", "Check that assay ui still runs in its terminal.");
   });
   const value: unknown = await answer.json().catch(() => undefined);
   if (answer.ok) return value as T;
-  const { error = `The answer was ${answer.status}.`, hint } = (value ?? {}) as { error?: string; hint?: string };
+  const { error = `The server returned ${answer.status}.`, hint } = (value ?? {}) as { error?: string; hint?: string };
   throw new ApiFailure(answer.status, error, hint);
 }
 

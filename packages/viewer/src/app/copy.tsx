@@ -6,7 +6,7 @@ export function Copy({ text, label }: { readonly text: string; readonly label: s
   const copy = (): void => {
     navigator.clipboard.writeText(text).then(
       () => setTold("copied"),
-      () => setTold("the browser does not allow it"),
+      () => setTold("blocked by the browser"),
     );
     setTimeout(() => setTold(undefined), 2_000);
   };

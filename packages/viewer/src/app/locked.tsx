@@ -7,11 +7,11 @@ export const Locked = ({ error, isUnknown }: { readonly error: Error; readonly i
     {isUnknown ? (
       <div class="panel">
         <p>
-          <strong>This page is open to those who started it.</strong>
+          <strong>This page needs its token.</strong>
         </p>
         <p>
-          Open the address that <code>assay ui</code> printed in its terminal: it ends in <code>#token=…</code>. After
-          that this browser is known until it is closed, or <code>assay ui</code> is started again.
+          Open the address that <code>assay ui</code> printed in its terminal; it ends with <code>#token=…</code>. After
+          that, this browser has access until you close it or restart <code>assay ui</code>.
         </p>
       </div>
     ) : (

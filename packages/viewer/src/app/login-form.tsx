@@ -83,7 +83,7 @@ export function LoginForm({
               {...(isSecret ? { type: "password" as const } : { type: "text" as const })}
               autocomplete="off"
               spellcheck={false}
-              placeholder={isOptional ? "if the server asks for one" : ""}
+              placeholder={isOptional ? "if the server requires one" : ""}
               value={(login as unknown as Record<string, string>)[member] ?? ""}
               onInput={({ currentTarget }) => change({ ...login, [member]: currentTarget.value })}
             />

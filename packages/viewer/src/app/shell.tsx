@@ -38,7 +38,7 @@ export function Shell() {
         {Page ? (
           <Page key={route.page} route={route} />
         ) : (
-          <Trouble error={new Error(`There is no page "${route.page}". The rail shows those that there are.`)} />
+          <Trouble error={new Error(`Page "${route.page}" does not exist. Choose one on the left.`)} />
         )}
       </main>
     </div>

@@ -107,7 +107,7 @@ async function answerApi(
     if (error instanceof ApiError) return refuse(reply, error.status, error.message, error.hint);
     if (error instanceof WireError) return refuse(reply, error.status, error.message);
     onError(error);
-    refuse(reply, 500, "This is our own fault.", "The terminal that serves the page says more.");
+    refuse(reply, 500, "Internal error.", "See the terminal of assay ui for details.");
   }
 }
 

@@ -60,7 +60,7 @@ const labels = activeCheck({
   },
 });
 
-/** Judges the form of push configurations over JSON-RPC before 1.0; shared rules judge their behaviour. */
+// The checks below judge the form of push configurations over JSON-RPC before 1.0; shared rules judge their behaviour.
 
 const getByTask = activeCheck({
   id: "V03-PUSH-002",

@@ -72,15 +72,15 @@ export function AgentView({ shown }: { readonly shown: ShownAgent }) {
       <Hallmark shown={shown} />
       {evidence !== undefined && (
         <section>
-          <h2>What was seen</h2>
-          <WireText label="what was seen">
+          <h2>Evidence</h2>
+          <WireText label="evidence">
             <Said text={evidence} most={4_000} />
           </WireText>
         </section>
       )}
       {report && report.summary.total > 0 && <Found report={report} />}
       {row.run !== undefined && !report && (
-        <p class="hint">The evidence of this run was kept for the time that was set, and is gone.</p>
+        <p class="hint">The evidence of this run was deleted after its retention time.</p>
       )}
       <Contest shown={shown} />
       <Earlier shown={shown} />
@@ -95,7 +95,9 @@ function Facts({ shown: { row, report } }: { readonly shown: ShownAgent }) {
       "looked at",
       `${dateText(at)}, in ${durationText(duration_ms)}${attempts > 1 ? `, ${plural(attempts, "try", "tries")}` : ""}`,
     ],
-    ...(unchanged && report ? ([["tested", `${dateText(report.testDate)}: the card is the same since`]] as const) : []),
+    ...(unchanged && report
+      ? ([["tested", `${dateText(report.testDate)}: the card did not change since then`]] as const)
+      : []),
     ...(builtWith ? ([["built with", `${cut(builtWith.name, 60)}, by ${builtWith.because}`]] as const) : []),
     ...(report?.cardDigest === undefined ? [] : ([["card", `sha256:${report.cardDigest}`]] as const)),
     ...(change ? ([["since last time", changeWords[change]]] as const) : []),
@@ -183,7 +185,7 @@ function Found({ report }: { readonly report: ConformanceReport }) {
           <h2>Not examined</h2>
           <WideTable
             label="Not examined"
-            head={["rules", "why", "examine them with"].map((name) => <th scope="col">{name}</th>)}
+            head={["rules", "why", "how to examine them"].map((name) => <th scope="col">{name}</th>)}
           >
             {unexamined.map(({ reason, rules, enable, trouble, because }) => (
               <tr>
@@ -274,8 +276,7 @@ function Contest({ shown: { row, report, contact } }: { readonly shown: ShownAge
         </li>
         {rules.length > 0 && (
           <li>
-            Read what the rules ask, and where they come from; <code>assay explain &lt;rule&gt;</code> shows one with
-            its remedy:
+            Read the rules and their sources; <code>assay explain &lt;rule&gt;</code> shows one with its remedy:
             <ul class="lines">
               {rules.map((rule) => (
                 <Rule rule={rule} />

@@ -172,7 +172,7 @@ function Examples({ report, rows, names }: WithRows & { readonly names: readonly
 function Failures({ report, rows }: WithRows) {
   if (report.failures.length === 0) return null;
   return (
-    <Table title="The commonest failures" columns={["rule", "agents", "what it asks, and what to do", "such as"]}>
+    <Table title="Most common failures" columns={["rule", "agents", "rule and fix", "example"]}>
       {report.failures.map(({ rule, agents, level, title, section, specUrl, remedy, examples }) => {
         const link = safeLink(specUrl);
         return (
@@ -210,7 +210,7 @@ function Failures({ report, rows }: WithRows) {
 function Reasons({ report, rows }: WithRows) {
   if (report.reasons.length === 0) return null;
   return (
-    <Table title="Why others are not called working" columns={["why", "agents", "what to do", "such as"]}>
+    <Table title="Why the other agents do not count as working" columns={["reason", "agents", "fix", "example"]}>
       {report.reasons.map(({ class: named, code, agents, remedy, examples }) => (
         <tr>
           <th scope="row">
@@ -230,9 +230,9 @@ function Reasons({ report, rows }: WithRows) {
 
 function BuiltWith({ report: { builtWith } }: Pick<WithRows, "report">) {
   if (builtWith.length === 0) return null;
-  const columns = ["built with", "agents", "working", "works, rules broken", "commonest failure"];
+  const columns = ["built with", "agents", "working", "works, rules broken", "most common failure"];
   return (
-    <Table title="By SDK" hint="Where headers or the card tell it." columns={columns}>
+    <Table title="By SDK" hint="If the headers or the card name it." columns={columns}>
       {builtWith.map(({ name, agents, classes, failure }) => (
         <tr>
           <th scope="row">
@@ -336,7 +336,7 @@ function Filters({
   const every = { class: "every class", sdk: "every SDK", change: "changed or not" };
   return (
     <fieldset class="fleet-filters">
-      <legend class="away">What is shown</legend>
+      <legend class="away">Filter</legend>
       <input
         type="search"
         aria-label="find"

@@ -64,7 +64,7 @@ function Fleets() {
     return (
       <Empty title="Many agents at once">
         <p>
-          <code>npx a2a-assay fleet agents.yaml</code> tests every agent of a list, and keeps what it finds in the
+          <code>npx a2a-assay fleet agents.yaml</code> tests every agent of a list, and saves the results in the
           history. There is no fleet in it yet.
         </p>
       </Empty>

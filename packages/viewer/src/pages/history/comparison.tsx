@@ -15,12 +15,12 @@ const kinds: readonly {
   readonly sign: string;
   readonly look: string;
 }[] = [
-  { change: "broken", title: "broken", means: "held, and fail now", sign: "✗", look: "fail" },
-  { change: "found", title: "new", means: "fail, and were not examined before", sign: "✗", look: "fail" },
-  { change: "unknown", title: "unknown", means: "failed, and were not examined again", sign: "?", look: "" },
-  { change: "still", title: "unchanged", means: "failed, and still fail", sign: "✗", look: "" },
-  { change: "gone", title: "gone", means: "failed, and concern the agent no more", sign: "·", look: "" },
-  { change: "fixed", title: "fixed", means: "failed, and hold now", sign: "✓", look: "pass" },
+  { change: "broken", title: "broken", means: "held before, and fail now", sign: "✗", look: "fail" },
+  { change: "found", title: "new", means: "fail; they were not examined before", sign: "✗", look: "fail" },
+  { change: "unknown", title: "unknown", means: "failed; they were not examined again", sign: "?", look: "" },
+  { change: "still", title: "unchanged", means: "failed before, and still fail", sign: "✗", look: "" },
+  { change: "gone", title: "gone", means: "failed; they no longer apply to the agent", sign: "·", look: "" },
+  { change: "fixed", title: "fixed", means: "failed before, and hold now", sign: "✓", look: "pass" },
 ];
 
 async function load(before: string, after: string): Promise<Comparison> {
@@ -44,7 +44,7 @@ export function ComparisonView({ before, after }: { readonly before: string; rea
           Two rule sets: {then.ruleSet} and {now.ruleSet}; a rule may have become stricter.
         </p>
       )}
-      {changes.length === 0 && <p>No rule is broken, neither before nor now.</p>}
+      {changes.length === 0 && <p>No rule is broken in either run.</p>}
       {kinds.map(({ change, title, means, sign, look }) => {
         const some = changes.filter((each) => each.change === change);
         return (
@@ -66,8 +66,8 @@ export function ComparisonView({ before, after }: { readonly before: string; rea
           )
         );
       })}
-      <Coverage title="examined now, and not before" rules={coverage.gained} />
-      <Coverage title="examined before, and not now" rules={coverage.lost} />
+      <Coverage title="examined now, but not before" rules={coverage.gained} />
+      <Coverage title="examined before, but not now" rules={coverage.lost} />
     </section>
   );
 }

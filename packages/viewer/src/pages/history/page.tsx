@@ -22,7 +22,7 @@ export function Page({ route }: { readonly route: PageRoute }) {
   const tests = runs.value.filter(({ subject, isRunning }) => subject === "agent" && !isRunning);
   if (tests.length === 0)
     return (
-      <Empty title="No run is kept yet">
+      <Empty title="No runs yet">
         <p>
           Every test is written down below <code>.assay/runs</code>, the last 20 unless <code>--keep</code> says
           otherwise. With two of them this page shows what changed: fixed, broken, new.
@@ -80,7 +80,7 @@ function History({ tests, route }: { readonly tests: readonly RunLine[]; readonl
       {before && before.run !== after.run ? (
         <ComparisonView before={before.run} after={after.run} />
       ) : (
-        <p class="hint">With a second run of this agent, this is where it says what changed.</p>
+        <p class="hint">After a second run of this agent, this page shows what changed.</p>
       )}
     </div>
   );

@@ -31,9 +31,9 @@ export function CauseView({ view, cause }: { readonly view: MatrixView; readonly
         <b>{blameText(cause)}</b>, {plural(cells.length, "red cell")}
         {known > 0 && `, ${known} known`}
       </p>
-      <h2>{whose === "unclear" ? "Why it is not clear whose this is" : `Why it is ${blamedWords[whose]}`}</h2>
+      <h2>{whose === "unclear" ? "Why it is unclear who is at fault" : `Why it is ${blamedWords[whose]}`}</h2>
       <p class="matrix-explained">
-        <Sentence text={blame?.explanation ?? held?.says ?? "Nothing more was recorded."} most={2_000} />
+        <Sentence text={blame?.explanation ?? held?.says ?? "No more details recorded."} most={2_000} />
       </p>
       {blame?.ambiguity !== undefined && (
         <p>
@@ -42,11 +42,11 @@ export function CauseView({ view, cause }: { readonly view: MatrixView; readonly
       )}
       {blame && <Reasons reasons={blame.reasons} />}
       {held?.stderr !== undefined && (
-        <WireText label="what it wrote last">
+        <WireText label="last output">
           <Said text={held.stderr} most={4_000} />
         </WireText>
       )}
-      <h2>What shows it</h2>
+      <h2>Evidence</h2>
       <p class="hint">
         {example.client} with {example.server}, {wireTitle(example)}, {example.scenario}
       </p>
@@ -89,12 +89,12 @@ function Told({ source, cause }: { readonly source: MatrixSource; readonly cause
       {!cause.held && <Steps steps={example.steps} wrong={example.failure?.step} />}
       {upstreamIssues(matrix, { ...cause, example }).map(({ package: packageName, title, body }) => (
         <section>
-          <h2>To be filed with {packageName}</h2>
-          <p class="hint">Read it before you send it: the maintainers will.</p>
+          <h2>Report to {packageName}</h2>
+          <p class="hint">Review the text before you send it to the maintainers.</p>
           <p>
             <Copy text={`${title}\n\n${body}`} label="Copy the text" />
           </p>
-          <WireText label="text to be filed">{`${title}\n\n${body}`}</WireText>
+          <WireText label="text of the report">{`${title}\n\n${body}`}</WireText>
         </section>
       ))}
     </>

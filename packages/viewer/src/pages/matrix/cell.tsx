@@ -47,7 +47,7 @@ export function CellView({ view, id }: { readonly view: MatrixView; readonly id:
       {blame && (
         <section>
           <h2>
-            {blame.whose === "unclear" ? "It is not clear whose this is" : `The fault of ${blamedWords[blame.whose]}`}
+            {blame.whose === "unclear" ? "It is unclear who is at fault" : `The fault of ${blamedWords[blame.whose]}`}
           </h2>
           <p class="matrix-explained">
             <Sentence text={blame.explanation} most={2_000} />
@@ -70,7 +70,7 @@ export function CellView({ view, id }: { readonly view: MatrixView; readonly id:
       <Steps steps={cell.steps} wrong={failure?.step} />
       {cell.stderr && (
         <section>
-          <h2>What a program wrote last</h2>
+          <h2>Last output of the programs</h2>
           {Object.entries(cell.stderr).map(([side, text]) => (
             <JsonView text={text} label={`the last lines of the ${side}`} />
           ))}
@@ -195,7 +195,7 @@ export function Steps({ steps, wrong }: { readonly steps: readonly CellStep[]; r
   if (steps.length === 0) return null;
   return (
     <section>
-      <h2>What the program asked the client for</h2>
+      <h2>Instructions to the client</h2>
       {steps.map(({ id, op, verdict, params, answer }) => (
         <details open={id === wrong}>
           <summary>

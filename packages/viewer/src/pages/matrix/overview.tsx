@@ -34,7 +34,7 @@ export function Overview({ view, filter }: { readonly view: MatrixView; readonly
     <>
       <Head view={view} cells={shown.cells} causes={causes} />
       <Filters view={view} filter={filter} shown={causes.length} />
-      {tables.length === 0 && <p>No cell fits. Show more with the choices above.</p>}
+      {tables.length === 0 && <p>No cell matches. Change the filter above.</p>}
       <div class="matrix-wires">
         {tables.map((table) => (
           <WireTable view={view} table={table} />
@@ -69,7 +69,7 @@ function Head({
       <h1>Which client works with which server</h1>
       <p class="matrix-score">{scoreText(score)} passed</p>
       <p class="soft">
-        {score.failed === 0 ? "nothing is red" : `${score.failed} red by ${plural(causes.length, "cause")}`}
+        {score.failed === 0 ? "no failures" : `${score.failed} failed by ${plural(causes.length, "cause")}`}
         {score.known > 0 && `, ${score.known} known`}; {score.unsupported} not supported by an SDK, {score.left} not
         applicable or not run
         {partial !== undefined && (
@@ -102,7 +102,7 @@ function Head({
 function Shares({ passed, causes }: { readonly passed: number; readonly causes: readonly SharedCause[] }) {
   const red = (Object.keys(blamedWords) as (keyof typeof blamedWords)[]).map((whose) => ({
     look: whose as string,
-    says: whose === "unclear" ? "not clear whose" : `by ${blamedWords[whose]}`,
+    says: whose === "unclear" ? "unclear" : `by ${blamedWords[whose]}`,
     count: causes.filter((cause) => cause.whose === whose).reduce((sum, { cells }) => sum + cells.length, 0),
   }));
   const shares = [{ look: "passed", says: "passed", count: passed }, ...red].filter(({ count }) => count > 0);
@@ -149,7 +149,7 @@ function Filters({
     refine(to([], queryOf({ ...filter, [name]: value })));
   return (
     <fieldset class="matrix-filters">
-      <legend class="away">What is shown</legend>
+      <legend class="away">Filter</legend>
       {choices.map(([name, every, options]) => (
         <select
           aria-label={name}
@@ -235,7 +235,7 @@ function Pair({
   if (!pair)
     return (
       <td class="nobody">
-        <span class="away">not spoken by both</span>
+        <span class="away">not supported by both</span>
       </td>
     );
   const { client, score } = pair;
@@ -259,7 +259,7 @@ function Causes({ view, causes }: { readonly view: MatrixView; readonly causes: 
   if (causes.length === 0) return null;
   return (
     <section>
-      <h2>What is red, by what causes it</h2>
+      <h2>Failures by cause</h2>
       <ol class="matrix-causes">
         {causes.slice(0, 200).map((cause) => (
           <Cause view={view} cause={cause} />

@@ -37,7 +37,7 @@ function Matrices() {
         </p>
         <p>
           Make one with <code>npx a2a-assay matrix --report json=matrix.json</code>, and open it here, or name it:{" "}
-          <code>npx a2a-assay ui --matrix matrix.json</code>. What lies below <code>.assay/matrix</code> is found by
+          <code>npx a2a-assay ui --matrix matrix.json</code>. The page finds files in <code>.assay/matrix</code> by
           itself.
         </p>
         <OpenFile />
@@ -52,7 +52,7 @@ function Matrices() {
             <a href={linkTo("matrix", [name])}>{dateText(startedAt)}</a> <b>{scoreText(score)} passed</b>{" "}
             <span class="soft">
               <Said text={drivers.join(", ")} most={200} />
-              {partial !== undefined && ", not all of it"}
+              {partial !== undefined && ", partial"}
             </span>
           </li>
         ))}
@@ -117,5 +117,5 @@ function Shown({ view, route }: { readonly view: MatrixView; readonly route: Pag
 function Cause({ view, slug }: { readonly view: MatrixView; readonly slug: string }) {
   const cause = view.causes.find((each) => each.slug === slug);
   if (cause) return <CauseView view={view} cause={cause} />;
-  return <Trouble error={new Error("This matrix has no such cause. The whole matrix lists those that there are.")} />;
+  return <Trouble error={new Error("This matrix has no such cause. Open the whole matrix to see all causes.")} />;
 }

@@ -28,7 +28,7 @@ export function PairView({
 }) {
   const { matrix } = view;
   const cells = matrix.cells.filter((cell) => cell.client === client && cell.server === server);
-  if (cells.length === 0) return <p>These two were not tried with each other.</p>;
+  if (cells.length === 0) return <p>These two were not tested with each other.</p>;
   const wires = wiresOf({ cells });
   const scenarios = matrix.scenarios.filter(({ id }) => cells.some(({ scenario }) => scenario === id));
   const red = cells.filter(isRed).length;
@@ -115,7 +115,7 @@ function Outcome({
 function NotTried({ cells }: { readonly cells: readonly Cell[] }) {
   const reasons = new Map<string, Cell[]>();
   for (const cell of cells.filter((each) => each.outcome !== "passed" && !isRed(each))) {
-    const reason = `${outcomeWords[cell.outcome]}: ${cell.because ?? "no reason was recorded"}`;
+    const reason = `${outcomeWords[cell.outcome]}: ${cell.because ?? "no reason recorded"}`;
     reasons.set(reason, [...(reasons.get(reason) ?? []), cell]);
   }
   if (reasons.size === 0) return null;

@@ -131,8 +131,8 @@ const driverColumns = ["driver", "language", "package", "version", "as"] as cons
 
 export const Drivers = ({ matrix: { drivers } }: { readonly matrix: MatrixDocument }) => (
   <section>
-    <h2>What took part</h2>
-    <WideTable label="What took part" head={driverColumns.map((name) => <th scope="col">{name}</th>)}>
+    <h2>Participants</h2>
+    <WideTable label="Participants" head={driverColumns.map((name) => <th scope="col">{name}</th>)}>
       {drivers.map(({ name, language, package: packageName, version, roles, absent }) => (
         <tr>
           <th scope="row">{name}</th>

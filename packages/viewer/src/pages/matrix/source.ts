@@ -45,7 +45,7 @@ export async function openMatrix(name: string): Promise<MatrixSource> {
 export async function openMatrixFile(file: File): Promise<string> {
   const read = jsonIn(await file.text()) as Partial<MatrixDocument> | undefined;
   if (read?.format !== matrixFormat || !Array.isArray(read.cells) || !Array.isArray(read.drivers))
-    throw new Error(`${file.name} is no matrix document that this version reads. \`assay matrix\` writes them.`);
+    throw new Error(`${file.name} is not a matrix document that this version can read. \`assay matrix\` writes one.`);
   const name = `file-${held.size + 1}`;
   hold(name, read as MatrixDocument);
   return name;
@@ -57,7 +57,7 @@ function hold(
   since: MatrixSource["since"] = () => Promise.resolve(undefined),
 ): MatrixSource {
   const found = <T>(value: T | undefined, what: string): Promise<T> =>
-    value === undefined ? Promise.reject(new Error(`The matrix does not hold ${what}.`)) : Promise.resolve(value);
+    value === undefined ? Promise.reject(new Error(`The matrix does not contain ${what}.`)) : Promise.resolve(value);
   const source: MatrixSource = {
     matrix,
     cell: (id) =>

@@ -16,11 +16,11 @@ import type { RuleRow } from "../../documents/rules.ts";
 import { TestActions } from "../test/actions.tsx";
 
 const endings: Readonly<Record<RuleRow["ends"], string>> = {
-  checked: "examined by a check",
-  "no-check-yet": "could be examined, and is not yet",
-  client: "about clients, not judged yet",
+  checked: "checked",
+  "no-check-yet": "could be checked, but is not yet",
+  client: "about clients, not checked yet",
   permission: "a permission",
-  unobservable: "cannot be seen from outside",
+  unobservable: "cannot be observed from outside",
 };
 
 export const Actions = TestActions;
@@ -50,11 +50,11 @@ function Rules({ rules, route }: { readonly rules: readonly RuleRow[]; readonly 
             words={words}
             onWords={setWords}
           />
-          <Choice label="How it is known" value={ends} options={{ all: "all rules", ...endings }} onChange={setEnds} />
+          <Choice label="State" value={ends} options={{ all: "all rules", ...endings }} onChange={setEnds} />
           <output class="soft numbers">{plural(shown.length, "rule")}</output>
         </div>
         {shown.length === 0 ? (
-          <p class="hint">No rule has all of these words. Fewer words find more; "§3.1.4" finds a section.</p>
+          <p class="hint">No rule matches all of these words. Try fewer words, or a section such as "§3.1.4".</p>
         ) : (
           <VirtualList
             label="Rules"
@@ -72,7 +72,7 @@ function Rules({ rules, route }: { readonly rules: readonly RuleRow[]; readonly 
             ← all rules
           </a>
         )}
-        {chosen ? <RuleDetail key={chosen.id} rule={chosen} /> : <p class="hint">There is no rule "{id}".</p>}
+        {chosen ? <RuleDetail key={chosen.id} rule={chosen} /> : <p class="hint">Unknown rule "{id}".</p>}
       </section>
     </div>
   );
@@ -93,18 +93,18 @@ const RuleLine = ({ rule }: { readonly rule: RuleRow }) => (
 );
 
 const bases: Readonly<Record<RuleRow["basis"], string>> = {
-  stated: "said with a keyword",
-  schema: "said by the schema",
-  prose: "said without a keyword",
-  guide: "said by a guide only, so at most a warning",
-  derived: "inferred by us, so at most a warning",
+  stated: "required by a keyword",
+  schema: "required by the schema",
+  prose: "described without a keyword",
+  guide: "described only by a guide, so at most a warning",
+  derived: "inferred by Assay, so at most a warning",
 };
 const actors: Readonly<Record<RuleRow["actor"], string>> = { server: "agents", client: "clients", card: "cards" };
 const bindings = { jsonrpc: "JSONRPC", rest: "HTTP+JSON", grpc: "GRPC" } as const;
 const languages = { python: "Python", js: "JavaScript", go: "Go", java: "Java" } as const;
 const kinds: Readonly<Record<NonNullable<RuleRow["check"]>["kind"], string>> = {
   card: "reads the card",
-  passive: "reads all traffic of a run",
+  passive: "reads all calls of a run",
   active: "makes calls of its own",
 };
 
@@ -155,7 +155,7 @@ function RuleDetail({ rule }: { readonly rule: RuleRow }) {
           ))}
         {ambiguity && (
           <Row name="unclear?">
-            {ambiguity.join(", ")}: the specification can be read in more than one way here (docs/spec/ambiguities.md)
+            {ambiguity.join(", ")}: the specification is ambiguous here (docs/spec/ambiguities.md)
           </Row>
         )}
       </dl>
@@ -193,11 +193,11 @@ function CheckOf({ rule: { check, clientCheck, ends, because } }: { readonly rul
 
 const Proof = ({ rule: { mutants, check, clientCheck } }: { readonly rule: RuleRow }) => (
   <>
-    <h2>What proves the check</h2>
+    <h2>Proof of the check</h2>
     {mutants.length === 0 ? (
       <p class="hint">
         {check || clientCheck
-          ? "A client that misbehaves in this way, in the tests of this project."
+          ? "The tests of this project have a client that breaks this rule."
           : "There is no check to prove."}
       </p>
     ) : (

@@ -20,7 +20,7 @@ function sourceIn(text: string, name: string): RunSource {
   const events = readEvents(text);
   if (events[0]?.event !== "run-started")
     throw new Error(
-      `${name} is no run. Drop a file of .assay/runs (NDJSON), or a report that was written with --report json=….`,
+      `${name} is not a run. Drop a file of .assay/runs (NDJSON), or a report written with --report json=….`,
     );
   return heldRun(events);
 }

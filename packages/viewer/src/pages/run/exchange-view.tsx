@@ -62,14 +62,14 @@ export function RecordedExchange({
             <Body
               text={entry.request.postData.text}
               isBase64={entry.request.postData._encoding !== undefined}
-              label="What was sent"
+              label="Request"
             />
           )}
         </div>
         <div>
           <h4>seen{status === 0 ? "" : `: ${status}`}</h4>
           {status === 0 ? (
-            <WireText label="What came back">{visible(entry.response._error ?? "no answer came")}</WireText>
+            <WireText label="Response">{visible(entry.response._error ?? "no response")}</WireText>
           ) : (
             <>
               <Headers
@@ -82,7 +82,7 @@ export function RecordedExchange({
                 <Body
                   text={entry.response.content.text}
                   isBase64={entry.response.content.encoding !== undefined}
-                  label="What came back"
+                  label="Response"
                   {...(place?.path !== undefined && { path: place.path })}
                 />
               )}

@@ -43,7 +43,7 @@ export function FindingDetail({
         <Sentence text={warning ?? message ?? title} begins />
       </h2>
       <FindingFacts result={result} group={group} hasExchanges={isShown} />
-      {verdict === "blocked" && rootCause !== undefined && <p class="hint">Held up by the failure of {rootCause}.</p>}
+      {verdict === "blocked" && rootCause !== undefined && <p class="hint">Blocked by the failure of {rootCause}.</p>}
       {enable !== undefined && (
         <p class="hint">
           To have it examined: <Sentence text={`\`${enable}\``} />
@@ -66,15 +66,17 @@ export function FindingDetail({
       </p>
       {repeat !== undefined && (
         <details class="repeat">
-          <summary>the line that shows it again</summary>
-          <WireText label="Line for the shell">
+          <summary>command to reproduce it</summary>
+          <WireText label="Shell command">
             <Said text={repeat} most={8_000} />
           </WireText>
         </details>
       )}
       {group && <SameCause group={group} />}
       {evidence.length > 0 && !isShown && (
-        <p class="hint">The exchanges that prove it are not in this file. The run itself (NDJSON) has all of them.</p>
+        <p class="hint">
+          This file does not contain the exchanges that prove it. The run itself (NDJSON) has all exchanges.
+        </p>
       )}
       {ids.slice(0, count).map((id, index) => (
         <ExchangeView key={id} id={id} source={source} {...(index === 0 && place && { place })} />
@@ -104,7 +106,7 @@ function SameCause({ group: { sightings, holdsUp } }: { readonly group: FailureG
   return (
     <>
       <RuleLines summary={`seen in ${plural(sightings.length, "way")}`} lines={sightings} />
-      <RuleLines summary={`holds up ${plural(holdsUp.length, "result")}`} lines={heldUp} />
+      <RuleLines summary={`blocks ${plural(holdsUp.length, "result")}`} lines={heldUp} />
     </>
   );
 }

@@ -92,7 +92,7 @@ function Chips({ result, group }: { readonly result: ConformanceResult; readonly
         </span>
       )}
       {ambiguity?.map((id) => (
-        <span class="chip" key={id} title="a place that can be read in two ways: docs/spec/ambiguities.md">
+        <span class="chip" key={id} title="an ambiguous place in the specification: docs/spec/ambiguities.md">
           {id}
         </span>
       ))}

@@ -47,7 +47,7 @@ export function FindingsList({ report, failures, warnings, ...line }: ListProps)
         </>
       )}
       {failures.length + warnings.length === 0 && report.summary.examined > 0 && (
-        <p class="hint">No rule is broken, as far as was examined. All results are behind the next tab.</p>
+        <p class="hint">No rule is broken, as far as examined. The next tab has all results.</p>
       )}
       <Notes title="Held up" lines={otherCauses(report, failures)} />
       <Notes title="Expected failures" lines={expectedOf(report)} />
@@ -66,7 +66,7 @@ function classesOf(failures: readonly FailureGroup[]): Map<string, FailureGroup[
     const { weight, blocks, example } = group;
     const name = example.disputed
       ? "contested"
-      : (weightText[weight] ?? (blocks ? "holds others up" : "beside the core"));
+      : (weightText[weight] ?? (blocks ? "blocks other rules" : "outside the core"));
     classes.set(sentenceCase(name), [...(classes.get(sentenceCase(name)) ?? []), group]);
   }
   return classes;
@@ -91,8 +91,8 @@ function FindingLine({
         </span>
         <span class="which">
           {group.test} · <Said text={group.where} />
-          {group.blocks > 0 && ` · holds up ${plural(group.blocks, "result")}`}
-          {group.example.knownFault && " · known fault of the SDK"}
+          {group.blocks > 0 && ` · blocks ${plural(group.blocks, "result")}`}
+          {group.example.knownFault && " · known SDK bug"}
         </span>
       </a>
     </li>

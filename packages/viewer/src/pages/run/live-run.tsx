@@ -38,7 +38,7 @@ export function LiveRunView({
         </div>
         <ProgressBar progress={progress} />
         <p class="now" role="status">
-          {isStopping ? "what was begun is cleaned up" : nowText(progress)}
+          {isStopping ? "stopping and cleaning up" : nowText(progress)}
         </p>
         <p class="soft numbers">
           <Elapsed since={since} /> · {costText(progress)}
@@ -47,7 +47,7 @@ export function LiveRunView({
       {error && <Trouble error={error} />}
       <div class={`panes${finding ? " chosen" : ""}`}>
         <LiveFindings progress={progress} chosen={chosen} onChoose={setChosen} />
-        <section class="detail" aria-label="What was found">
+        <section class="detail" aria-label="Findings">
           {finding ? (
             <article class="finding">
               <button type="button" class="back" onClick={() => setChosen(undefined)}>
@@ -77,7 +77,7 @@ function nowText({ now, run }: Progress): string {
 
 function costText({ run: { planned, workingMessages, found }, estimate }: Progress): string {
   const who = found ? `${visible(found.name)} · ` : "";
-  if (!planned) return `${who}the number of messages is said before the first is sent`;
+  if (!planned) return `${who}the number of messages appears before the first one is sent`;
   const messages = planned.workingMessages
     ? `${workingMessages} of at most ${plural(planned.workingMessages, "message")}`
     : "no messages";
@@ -108,10 +108,10 @@ function Counts({ progress }: { readonly progress: Progress }) {
 
 function ProgressBar({ progress }: { readonly progress: Progress }) {
   const { planned } = progress.run;
-  const told = planned ? `${progress.rules} of ${plural(planned.rules, "rule")}` : "not planned yet";
+  const told = planned ? `${progress.rules} of ${plural(planned.rules, "rule")}` : "no plan yet";
   return (
     <div class="bar-line">
-      <progress max={1} value={progress.done} aria-label="How much of the test is done">
+      <progress max={1} value={progress.done} aria-label="Progress of the test">
         {told}
       </progress>
       <span class="numbers nowrap">{told}</span>
@@ -144,7 +144,7 @@ function LiveFindings({
       onFocusOut={() => setHeld(false)}
     >
       <h2>Found so far</h2>
-      {all.size === 0 && <p class="hint">Nothing is wrong yet.</p>}
+      {all.size === 0 && <p class="hint">No failures yet.</p>}
       <ol class="findings">
         {shown.current.map((key) => {
           const { mark, test, message, where } = all.get(key)!;

@@ -12,7 +12,7 @@ export function Page({ route }: { readonly route: PageRoute }) {
   return run === undefined ? (
     <Empty title="Which run?">
       <p>
-        <a href="#/history">History</a> lists the runs that are kept.
+        <a href="#/history">History</a> lists the saved runs.
       </p>
     </Empty>
   ) : (

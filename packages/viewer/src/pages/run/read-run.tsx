@@ -63,7 +63,7 @@ export function ReadRunView({
     <div class="run">
       <VerdictHead source={source} />
       <div class={`panes${kind === undefined ? "" : " chosen"}`}>
-        <section class="list" aria-label="What was found">
+        <section class="list" aria-label="Findings">
           <nav class="tabs" aria-label="Views of the run">
             {(Object.keys(tabs) as RunTab[]).map((each) => (
               <a href={here([], each)} {...(each === tab && { "aria-current": "true" as const })} key={each}>
@@ -87,9 +87,7 @@ export function ReadRunView({
               ← back to the list
             </a>
           )}
-          {detail || (
-            <p class="hint detail-hint">Choose something on the left to see what was sent and what came back.</p>
-          )}
+          {detail || <p class="hint detail-hint">Choose a result on the left to see the request and the response.</p>}
         </section>
       </div>
     </div>

@@ -50,7 +50,9 @@ export function heldRun(events: readonly RunEvent[], report: ConformanceReport =
     async exchange(id) {
       const found = byId.get(id);
       if (found) return found;
-      throw new Error("This file holds the results, and not this exchange. The run itself (NDJSON) has all of them.");
+      throw new Error(
+        "This file contains the results, but not this exchange. The run itself (NDJSON) has all exchanges.",
+      );
     },
     exchanges: async (from, count) => ({
       total: listed.length,

@@ -36,8 +36,7 @@ export function TrafficList({
   };
   useEffect(() => load(0), [source]);
   if (error) return <Trouble error={error} />;
-  if (total === 0)
-    return <p class="hint">No exchange is part of this file. The run itself (NDJSON) has all of them.</p>;
+  if (total === 0) return <p class="hint">This file contains no exchanges. The run itself (NDJSON) has all of them.</p>;
   const place = [...lines].find(([, { id }]) => id === chosen)?.[0];
   return (
     <VirtualList

@@ -61,7 +61,7 @@ function watchRun(run: string, show: (sight: RunSight) => void, gone: AbortSigna
     else if (progress.run.finished) finish(run, progress).then(show, (error) => show({ is: "failed", error }));
     else if (next > 0) setTimeout(again, againMs);
     else {
-      const error = new ApiFailure(404, `The run ${run} is not kept any more.`, "History lists those that are.");
+      const error = new ApiFailure(404, `The run ${run} was deleted.`, "History lists the saved runs.");
       show({ is: "failed", error });
     }
   };

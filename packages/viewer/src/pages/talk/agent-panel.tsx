@@ -110,7 +110,7 @@ function Findings({ document: { findings } }: { readonly document: TalkDocument 
   if (findings.length === 0)
     return (
       <p>
-        <span class="verdict pass">nothing wrong with this card</span>
+        <span class="verdict pass">no errors in this card</span>
       </p>
     );
   const count = (level: keyof typeof counted): string | undefined => {
@@ -216,7 +216,7 @@ function Security({ card }: { readonly card: AgentCard }) {
     <>
       <h3>Security</h3>
       {schemes.length === 0 ? (
-        <p class="hint">The card names no login.</p>
+        <p class="hint">The card requires no credentials.</p>
       ) : (
         <ul class="schemes">
           {schemes.slice(0, most).map(([name, scheme]) => (
@@ -230,7 +230,7 @@ function Security({ card }: { readonly card: AgentCard }) {
         </ul>
       )}
       {schemes.length > 0 && !card.securityRequirements?.length && (
-        <p class="hint">declared, and not required for every call</p>
+        <p class="hint">declared, but not required for every call</p>
       )}
     </>
   );

@@ -74,7 +74,7 @@ export function Composer(props: ComposerProps) {
       <textarea
         id="message"
         rows={2}
-        placeholder="Say something to the agent. Enter sends, Shift+Enter begins a line."
+        placeholder="Write a message. Press Enter to send, Shift+Enter for a new line."
         value={draft}
         onInput={({ currentTarget }) => props.onDraft(currentTarget.value)}
         onKeyDown={(event) => {
@@ -114,13 +114,13 @@ export function Composer(props: ComposerProps) {
 /** What the message consists of, or why it cannot be sent. */
 function partsOf(draft: string, files: readonly Part[], data: string | undefined): Part[] | string {
   const read = data === undefined ? undefined : jsonIn(data);
-  if (data !== undefined && read === undefined) return "The data is no JSON.";
+  if (data !== undefined && read === undefined) return "The data is not valid JSON.";
   const parts: Part[] = [
     ...(draft.trim() === "" ? [] : [{ text: draft }]),
     ...files,
     ...(read === undefined ? [] : [{ data: read }]),
   ];
-  return parts.length === 0 ? "There is nothing to send yet." : parts;
+  return parts.length === 0 ? "Nothing to send yet." : parts;
 }
 
 const DataField = ({ data, onData }: { readonly data: string; readonly onData: (data: string) => void }) => (

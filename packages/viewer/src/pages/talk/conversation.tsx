@@ -216,14 +216,14 @@ function Turns({ dialogue, children }: { readonly dialogue: Dialogue; readonly c
   if (dialogue.turns.length === 0)
     return (
       <div class="turns hello">
-        <p class="hint">Nothing was said yet. Write below, or take an example of one of the skills.</p>
+        <p class="hint">No messages yet. Write one below, or choose an example of a skill.</p>
       </div>
     );
   return (
     <ol
       class="turns"
       ref={list}
-      aria-label="What was said"
+      aria-label="Conversation"
       onScroll={({ currentTarget }) => {
         const { scrollHeight, scrollTop, clientHeight } = currentTarget;
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < 40;

@@ -29,7 +29,7 @@ function PartView({ part }: { readonly part: Part }) {
         <code>
           <Said text={url} />
         </code>{" "}
-        <small>an address that the agent names; nothing was fetched from it</small>
+        <small>an address that the agent sent; Assay did not fetch it</small>
       </p>
     );
   return <JsonView text={JSON.stringify(data ?? part)} label="data" />;
@@ -53,7 +53,7 @@ function FilePart({
       </code>{" "}
       <small>
         <Said text={mediaType ?? "no type"} most={80} />
-        {bytes ? `, ${sizeWord(bytes.length)}` : ", no Base64"}
+        {bytes ? `, ${sizeWord(bytes.length)}` : ", invalid Base64"}
       </small>
       {bytes && (
         <button type="button" class="small" onClick={() => keepFile(bytes, filename, mediaType)}>

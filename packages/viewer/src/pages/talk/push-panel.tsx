@@ -16,7 +16,7 @@ export function PushPanel({ dialogue: { webhooks, notifications } }: { readonly 
         The agent was given <code>{webhooks.at(-1)!.url.replace(/[^/]+$/, "…")}</code>, on this machine. An agent
         elsewhere cannot reach it, and one that is careful will not call it.
       </p>
-      {notifications.length === 0 && <p class="hint">Nothing has come yet.</p>}
+      {notifications.length === 0 && <p class="hint">Nothing arrived yet.</p>}
       <ul aria-live="polite">
         {notifications
           .slice(-50)
@@ -65,5 +65,5 @@ function wordsOf({ event, json }: PushArrival): string {
   if (state) return stateWord(state);
   if (event?.artifactUpdate) return "artifact";
   if (event?.message) return "message";
-  return json === undefined ? "no JSON" : "no event of a task";
+  return json === undefined ? "not JSON" : "not a task event";
 }

@@ -27,7 +27,7 @@ export function TaskPanel({
         </button>
       </h3>
       {dialogue.tasks.length === 0 && (
-        <p class="hint">None yet. A message may begin one; List asks the agent for those that it has.</p>
+        <p class="hint">None yet. A message may start one. List shows the tasks that the agent has.</p>
       )}
       <ul>
         {dialogue.tasks.slice(0, 50).map((task) => (

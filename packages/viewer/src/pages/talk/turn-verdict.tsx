@@ -38,7 +38,7 @@ export function TurnFaults({ turn, onPlace }: { readonly turn: TalkTurn; readonl
       {breaches.map(({ party, rule, severity, message, place }) => (
         <li>
           <span class={severity === "fail" ? "verdict fail" : "verdict warn"}>
-            {party === "agent" ? "" : "our own request: "}
+            {party === "agent" ? "" : "request of Assay: "}
             <a href={linkTo("rules", [rule])}>{rule}</a>
           </span>{" "}
           <Sentence text={message} />

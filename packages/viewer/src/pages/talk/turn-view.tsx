@@ -43,7 +43,7 @@ export function TurnView({ turn, document: about, isChosen, onWire, onDisconnect
         {over?.trouble && <TroubleView trouble={over.trouble} />}
         {isOpen(turn) && (
           <p class="live" role="status">
-            {isStreamed(turn) ? `stream open, ${turn.arrivals.length} events` : "waiting for the answer"}
+            {isStreamed(turn) ? `stream open, ${turn.arrivals.length} events` : "waiting for the response"}
           </p>
         )}
       </div>
@@ -120,7 +120,7 @@ function SaidView({ said }: { readonly said: Said }) {
       return (
         <JsonView
           text={JSON.stringify(said.arrival.json)}
-          label="an answer that breaks the schema"
+          label="response that breaks the schema"
           {...(said.arrival.violations[0] && { path: said.arrival.violations[0].path })}
         />
       );
@@ -163,7 +163,7 @@ function TroubleView({ trouble }: { readonly trouble: NonNullable<NonNullable<Ta
         <SaidText text={message} most={600} />
       </p>
       {kind === "login" || kind === "payment" ? (
-        <p class="hint">Choose a login beside the address, and press Talk again.</p>
+        <p class="hint">Choose a login next to the address, and press Talk again.</p>
       ) : (
         hint !== undefined && (
           <p class="hint">
@@ -185,8 +185,8 @@ function endingWords(turn: TalkTurn): string {
     case "closed":
       return `closed by the agent after ${after}${events}`;
     case "left":
-      return `disconnected by us after ${after}${events}`;
+      return `disconnected by Assay after ${after}${events}`;
     case "broken":
-      return `broken off after ${after}${events}`;
+      return `aborted after ${after}${events}`;
   }
 }

@@ -111,7 +111,7 @@ function Came({
   const breach = breaches.find(({ place }) => (place!.event ?? 0) === shown)?.place?.path;
   const path = arrival?.violations[0]?.path ?? (breach === undefined ? undefined : payloadPath(breach));
   if (arrivals.length === 0)
-    return <p class="hint">{over ? "No answer of the agent could be read: see Exchange." : "Nothing has come yet."}</p>;
+    return <p class="hint">{over ? "No readable response. See Exchange." : "Nothing arrived yet."}</p>;
   return (
     <>
       {arrivals.length > 1 && (
@@ -266,7 +266,7 @@ function OneWire({
       {answers.length > 0 && (
         <>
           <h4>{answers.length === 1 ? "Answer" : `Answer, ${answers.length} events`}</h4>
-          {!used && <p class="hint">translated from what came</p>}
+          {!used && <p class="hint">translated from the response</p>}
           {answers.slice(0, 30).map((text, index) => (
             <JsonView text={text} label={`answer ${index + 1}`} />
           ))}
@@ -288,7 +288,7 @@ function ExchangeOf({ talk, turn: { over, judged } }: { readonly talk: TalkDocum
     [talk.id, id],
   );
   const place = judged?.breaches.find(({ party, place: each }) => party === "agent" && each)?.place;
-  if (!over) return <p class="hint">The exchange is recorded when it is over.</p>;
+  if (!over) return <p class="hint">Assay records the exchange when it ends.</p>;
   if (loaded.is === "loading") return <Loading />;
   if (loaded.is === "failed") return <Trouble error={loaded.error} />;
   if (!loaded.value) return <p class="hint">Nothing was sent.</p>;

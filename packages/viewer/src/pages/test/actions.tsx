@@ -30,7 +30,7 @@ export function TestActions() {
       <select
         id="depth"
         value={chosen}
-        title="A message is what the agent works on: it may be a model call, and cost money."
+        title="The agent works on each message. It may be a model call that costs money."
         onChange={({ currentTarget }) => depth.set(currentTarget.value as Depth)}
       >
         {depths.map((each) => (

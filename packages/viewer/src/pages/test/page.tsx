@@ -76,7 +76,7 @@ function RecentRuns() {
         ))}
       </ul>
       <p>
-        <a href="#/history">All of them, and what changed between two</a>
+        <a href="#/history">All runs, with comparison</a>
       </p>
     </section>
   );

@@ -40,12 +40,12 @@ export function TestbedPicker() {
           <button type="button" onClick={begin} disabled={isStarting}>
             {isStarting ? "Starting …" : "Start the built-in test bed"}
           </button>{" "}
-          <span class="soft">A2A agents of known behaviour, on a free port of this machine.</span>
+          <span class="soft">Serves A2A agents of known behaviour on a free port of this machine.</span>
         </p>
       ) : (
         <>
           <p class="soft">
-            The test bed is up on <code>{testbed.url}</code>. One click tests an agent of it:
+            The test bed runs on <code>{testbed.url}</code>. Click an agent to test it:
           </p>
           <ul class="agents">
             {testbed.agents.map(({ path, description }) => (
@@ -57,7 +57,7 @@ export function TestbedPicker() {
               </li>
             ))}
           </ul>
-          <h3>… or one that is wrong on purpose</h3>
+          <h3>… or one with a deliberate fault</h3>
           <p>
             <input
               type="search"

@@ -30,7 +30,7 @@ export function WatchButton() {
       type="submit"
       class="primary"
       disabled={isBusy || access.url.trim() === ""}
-      title="Opens a proxy before this agent"
+      title="Opens a proxy in front of this agent"
       onClick={() => {
         setBusy(true);
         void begin({ kind: "proxy", ...access }).finally(() => setBusy(false));
@@ -56,7 +56,7 @@ export function WatchStart() {
           against the rules.
         </p>
         <p>
-          <strong>To an agent that is known to be right:</strong> start a test bed, and point your client there.
+          <strong>To an agent of known behaviour:</strong> start a test bed, and point your client there.
         </p>
         <p>
           <button
@@ -72,14 +72,14 @@ export function WatchStart() {
         </p>
         {running.is === "there" && running.value.length > 0 && (
           <>
-            <h3>Watched at the moment</h3>
+            <h3>Open now</h3>
             <ul>
               {running.value.map(({ id, url, kind, agent: behind }) => (
                 <li>
                   <a href={linkTo("watch", [id])}>
                     <Said text={url} />
                   </a>{" "}
-                  <small>{kind === "proxy" ? <Said text={`before ${behind}`} /> : "the test bed"}</small>
+                  <small>{kind === "proxy" ? <Said text={`in front of ${behind}`} /> : "the test bed"}</small>
                 </li>
               ))}
             </ul>

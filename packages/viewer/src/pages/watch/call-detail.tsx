@@ -35,7 +35,7 @@ function Breaches({ row: { call } }: { readonly row: CallRow }) {
     <ul class="faults">
       {breaches.length === 0 && unjudged === undefined && call!.over !== undefined && (
         <li>
-          <span class="verdict pass">no rule is broken by this call</span>
+          <span class="verdict pass">this call breaks no rule</span>
         </li>
       )}
       {breaches.map(({ party, rule, severity, message, place }) => (

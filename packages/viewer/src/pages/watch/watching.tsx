@@ -110,7 +110,7 @@ function Head({
       <p class="watch-buttons">
         <Choice label="Show" value={filter} options={filters} onChange={onFilter} />
         <button type="button" aria-pressed={isPaused} onClick={() => pause(!isPaused)}>
-          {isPaused ? `Go on${held ? ` (${held})` : ""}` : "Pause"}
+          {isPaused ? `Resume${held ? ` (${held})` : ""}` : "Pause"}
         </button>
         <button type="button" onClick={clear}>
           Clear
@@ -133,9 +133,9 @@ const Where = ({ document: { url, kind, agent } }: { readonly document: WatchDoc
     Point your client at <code>{url}</code>{" "}
     <small>
       {kind === "proxy" ? (
-        <Said text={`the proxy before ${agent}`} />
+        <Said text={`the proxy in front of ${agent}`} />
       ) : (
-        "the agent /spec of the test bed; others beside it"
+        "the agent /spec of the test bed, with others next to it"
       )}
     </small>
   </>
@@ -148,10 +148,10 @@ function Waiting({
   readonly document: WatchDocument;
   readonly isFiltered: boolean;
 }) {
-  if (isFiltered) return <p class="hint watch-empty">Nothing of that kind has crossed.</p>;
+  if (isFiltered) return <p class="hint watch-empty">No such calls yet.</p>;
   return (
     <div class="watch-empty">
-      <p>Nothing has crossed yet. For a try, in a terminal:</p>
+      <p>No calls yet. To try it, run in a terminal:</p>
       <p>
         <code>npx a2a-assay send {url} "streaming hello" --stream</code>
       </p>
