@@ -73,7 +73,7 @@ describe("an answer in drops", () => {
       }),
     );
     const { code, out } = await testOf(`http://${url}`, ...impatient);
-    expect(out).toContain("agent-card.json: the answer was not complete after 1000 ms, so we ended it.");
+    expect(out).toContain("agent-card.json: timeout: the response was not complete after 1000 ms.");
     expect(out).toContain("--timeout <seconds>");
     expect(code).toBe(2);
   });
@@ -85,7 +85,7 @@ describe("an answer in drops", () => {
     });
     const { code, out } = await testOf(url, ...impatient);
     expect(out).toMatch(
-      /[Nn]o response arrived in time from http:\/\/127.0.0.1:\d+\/rpc \(the answer was not complete/,
+      /[Nn]o response arrived in time from http:\/\/127.0.0.1:\d+\/rpc \(timeout: the response was not complete/,
     );
     expect(code).toBe(2);
   });
@@ -100,7 +100,7 @@ describe("an answer in drops", () => {
     const url = await agent(() => {}, { grpc: await listening(server) });
     const { code, out } = await testOf(url, ...impatient);
     expect(out).toMatch(
-      /[Nn]o response arrived in time from http:\/\/127.0.0.1:\d+\/ \(the call was still open after 1000 ms/,
+      /[Nn]o response arrived in time from http:\/\/127.0.0.1:\d+\/ \(timeout: the call was still open after 1000 ms/,
     );
     expect(code).toBe(2);
   });

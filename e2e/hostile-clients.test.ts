@@ -63,7 +63,7 @@ describe("tasks that wait", () => {
   const tagged = (text: string) => ({
     message: { kind: "message", messageId: randomUUID(), role: "user", parts: [{ kind: "text", text }] },
   });
-  const message = expect.stringContaining("no more than 1 MiB are held for one caller");
+  const message = expect.stringContaining("the limit of 1 MiB per caller is reached");
   const overHttp = (json: object) => ({ status: 429, retryAfter: "10", json: expect.objectContaining(json) });
 
   const peers: GrpcPeer[] = [];
@@ -239,7 +239,7 @@ describe("what is on its way", () => {
     await until(held, (bytes) => bytes > 0.8 * budgets.caller);
     expect(await held()).toBeLessThanOrEqual(budgets.caller);
     const first = await Promise.race(slow.map(({ heard }) => heard()));
-    expect(first).toMatch(/^HTTP\/1\.1 429 [\s\S]*Retry-After: 10[\s\S]*no more than 1 MiB are held for one caller/);
+    expect(first).toMatch(/^HTTP\/1\.1 429 [\s\S]*Retry-After: 10[\s\S]*the limit of 1 MiB per caller is reached/);
     expect((await plain(`${bed.url}/spec/tasks`, { headers: { "A2A-Version": "1.0" }, from: good })).status).toBe(200);
     for (const socket of sockets.splice(0)) socket.destroy();
     await settled();

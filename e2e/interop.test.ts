@@ -154,7 +154,7 @@ describe("assay interop", () => {
 
   test("an agent that is not there is said, and an agent that cannot be made to talk is no success", async () => {
     const gone = await interopOf(`${here.url}/spec`, "http://127.0.0.1:1", "--no-test");
-    expect([gone.code, gone.err]).toEqual([2, expect.stringContaining("Nothing answers at http://127.0.0.1:1")]);
+    expect([gone.code, gone.err]).toEqual([2, expect.stringContaining("Cannot reach http://127.0.0.1:1")]);
     const mute = await interopOf(`${here.url}/echo`, `${there.url}/echo`, "--no-test", "--json");
     const { understandings } = JSON.parse(mute.out) as { understandings: { is: string }[] };
     expect([mute.code, understandings.map(({ is }) => is)]).toEqual([2, ["unknown", "unknown"]]);

@@ -142,7 +142,7 @@ describe.runIf(hasBrowser)("an HTML report, opened from disk", { timeout: 60_000
 
   test("a run that found nobody says so at once", async () => {
     await open(nobodyThere);
-    expect(await page.textContent(".answer")).toMatch(/^inconclusive.*Nothing answers at http:\/\/127\.0\.0\.1:9999/s);
+    expect(await page.textContent(".answer")).toMatch(/^inconclusive.*Cannot reach http:\/\/127\.0\.0\.1:9999/s);
     expect(await page.textContent(".answer")).not.toContain("0 of 0");
   });
 

@@ -319,7 +319,7 @@ describe("bytes that are no HTTP", () => {
     const heard = await talk(say("CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n"));
     expect([heard.status, JSON.parse(heard.text).error]).toMatchObject([
       405,
-      { code: 405, status: "UNIMPLEMENTED", message: "This server is no proxy." },
+      { code: 405, status: "UNIMPLEMENTED", message: "This server is not a proxy." },
     ]);
     await expectNormalService(bed);
   });

@@ -16,10 +16,11 @@ install();
 build();
 const java = javaReady();
 const steps = [
-  ["linting", "biome", ["ci", "."]],
-  ["looking for dead code", "knip", []],
+  ["linting", bin("biome"), ["ci", "."]],
+  ["looking for dead code", bin("knip"), []],
+  ["checking prose", process.execPath, ["scripts/prose.mjs", "--ratchet"]],
 ];
-const broken = steps.filter(([title, tool, args]) => !run(title, bin(tool), args, { quiet: true, mayFail: true }));
+const broken = steps.filter(([title, tool, args]) => !run(title, tool, args, { quiet: true, mayFail: true }));
 await Promise.all([pythons, java]);
 const { passed, failed, files, failing } = runTests("tests");
 conclude({

@@ -52,7 +52,7 @@ const rows = [
     what: "a certificate of an unknown authority",
     tls: unknown,
     says: "unable to verify the first certificate (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
-    todo: "Give the certificate authority with --ca",
+    todo: "Pass the certificate authority with --ca",
   },
 ];
 

@@ -40,7 +40,7 @@ describe("nothing to test", () => {
     await new Promise((resolve) => free.close(resolve));
     const { report } = await at(`http://127.0.0.1:${port}`, "minimal", { warmUp: 1_500 });
     expect(report).toMatchObject({ ending: "unreachable", conformanceLevel: null, summary: { total: 0 } });
-    expect(report.message).toMatch(/^Nothing answers at http:\/\/127\.0\.0\.1:\d+.* \(.*tried \d+ times in \d s\)\.$/);
+    expect(report.message).toMatch(/^Cannot reach http:\/\/127\.0\.0\.1:\d+.* \(.*\d+ attempts in \d s\)\.$/);
     expect(report.hint).toContain("--start");
     expect(exitCodeOf(report)).toBe(2);
   });

@@ -181,9 +181,7 @@ describe.runIf(hasBrowser)("the page", { timeout: 90_000 }, () => {
 
   test("an agent that is not there is no verdict, and what to do is said", async () => {
     await open(`#/runs/${unreachable}`, ".answer.inconclusive h1");
-    expect(await page.textContent(".answer")).toMatch(
-      /Nothing answers at http:\/\/127\.0\.0\.1:1.*Is the agent running\?/s,
-    );
+    expect(await page.textContent(".answer")).toMatch(/Cannot reach http:\/\/127\.0\.0\.1:1.*Start the agent/s);
     await page.reload();
     await page.waitForSelector(".answer.inconclusive h1");
   });

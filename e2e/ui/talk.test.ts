@@ -146,7 +146,7 @@ test("an agent that is not there is told of, with what to do", async () => {
   const answer = await ui.ask("POST", "/api/talks", { url: "http://127.0.0.1:9" });
   expect(answer.status).toBe(422);
   expect(await answer.json()).toMatchObject({
-    error: expect.stringContaining("Nothing answers"),
+    error: expect.stringContaining("Cannot reach"),
     hint: expect.any(String),
   });
 });

@@ -184,7 +184,7 @@ describe("assay send", () => {
     const { code, err } = await assay("send", `${testbed.url}/nowhere`, "message-only hi");
     expect(code).toBe(2);
     expect(timeless(err)).toBe(
-      'assay: No agent card was found for http://HERE/nowhere; that at http://HERE/.well-known/agent-card.json is of another agent, "Spec Agent".\nIf that is the agent you mean, give its address: http://HERE\n',
+      'assay: No agent card was found for http://HERE/nowhere. The card at http://HERE/.well-known/agent-card.json belongs to another agent, "Spec Agent".\nIf you mean that agent, pass its address: http://HERE\n',
     );
   });
 
@@ -222,7 +222,7 @@ describe("assay send", () => {
   test("nobody there is exit 2, and says what to do", async () => {
     const { code, err } = await assay("send", "http://127.0.0.1:1/", "hi");
     expect(code).toBe(2);
-    expect(err).toContain("Nothing answers at http://127.0.0.1:1/");
+    expect(err).toContain("Cannot reach http://127.0.0.1:1/");
   });
 
   test("an agent that asks for a login is exit 2, and names the flags", async () => {

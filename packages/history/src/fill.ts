@@ -26,7 +26,7 @@ export async function fillHistory(history: History, recordings: RunRecordings): 
   }
 }
 
-/** A file that someone wrote or damaged may hold anything: where no report comes of its events, it is no run to take in. */
+/** A file may be damaged or made by hand. If its events give no report, it is not a run. */
 function reportOf(events: readonly RunEvent[] | undefined): ConformanceReport | undefined {
   try {
     return events && foldRun(events);

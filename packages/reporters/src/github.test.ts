@@ -25,7 +25,7 @@ test("what is expected, contested or only a warning is no error", () => {
 
 test("a run that came to no answer is an error that says what to do", () => {
   const [first] = lines(github(nobodyThere));
-  expect(first).toMatch(/^::error title=A2A%3A inconclusive::Nothing answers at .*%0AIs the agent running\?/);
+  expect(first).toMatch(/^::error title=A2A%3A inconclusive::Cannot reach .*%0AStart the agent/);
 });
 
 test("no more than GitHub shows, and the last of them counts the rest", () => {

@@ -94,7 +94,7 @@ test("a class is a category of an interface, and no version makes a level of its
 test("a run that found nobody is an error, not an empty success", () => {
   const text = junit(nobodyThere);
   expect(text).toContain('<testsuites name="assay" tests="1" failures="0" errors="1" skipped="0" time="10.000">');
-  expect(text).toContain('<error message="Nothing answers at http://127.0.0.1:9999 (connection refused,');
+  expect(text).toContain('<error message="Cannot reach http://127.0.0.1:9999 (connection refused,');
 });
 
 test("there is a suite for every interface, and the counts are right", () => {

@@ -66,7 +66,7 @@ test("a run that found nobody says so, and what to do", () => {
   expect(markdown(nobodyThere)).toMatchInlineSnapshot(`
     "## inconclusive: \`http://127.0.0.1:9999\`
 
-    > Nothing answers at \`http://127.0.0.1:9999\` (connection refused, tried 6 times in 10 s). Is the agent running? To start it from here: assay test \`--start\` "npm run agent" \`http://127.0.0.1:9999\`
+    > Cannot reach \`http://127.0.0.1:9999\` (connection refused, 6 attempts in 10 s). Start the agent, or let Assay start it: assay test \`--start\` "npm run agent" \`http://127.0.0.1:9999\`
 
     Agent \`http://127.0.0.1:9999\` · 2026-11-15 08:14 UTC · 10 s · no messages
 

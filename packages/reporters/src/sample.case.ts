@@ -461,8 +461,8 @@ export const nobodyThere: Run = runFrom([
     ending: "unreachable",
     duration_ms: 10_000,
     workingMessages: 0,
-    message: "Nothing answers at http://127.0.0.1:9999 (connection refused, tried 6 times in 10 s).",
-    hint: 'Is the agent running? To start it from here: assay test --start "npm run agent" http://127.0.0.1:9999',
+    message: "Cannot reach http://127.0.0.1:9999 (connection refused, 6 attempts in 10 s).",
+    hint: 'Start the agent, or let Assay start it: assay test --start "npm run agent" http://127.0.0.1:9999',
   },
 ]);
 

@@ -2,8 +2,8 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 import { ipv6Groups } from "@assay/protocol/core";
 
 /**
- * One spelling per host. The URL parser knows that 0x7f.1, 2130706433 and 127.0.0.1 are the same address; a trailing
- * dot and the brackets of IPv6 are ours to take off. A port, if given, is ignored.
+ * Returns one spelling per host. The URL parser already knows that 0x7f.1, 2130706433 and 127.0.0.1 are the same
+ * address; this also removes a trailing dot and IPv6 brackets. A port is ignored.
  */
 export function canonicalHost(host: string): string {
   const bare = host.replace(/^\[|\]$/g, "");
@@ -13,26 +13,29 @@ export function canonicalHost(host: string): string {
   return hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
 
-/** Three names of one host: samples print one of them and their cards another. Other addresses of 127.0.0.0/8 may be other servers. */
+/**
+ * Names of this machine that count as one host, because samples print one and their cards another. Other addresses of
+ * 127.0.0.0/8 may be other servers.
+ */
 const ownNames: readonly string[] = ["localhost", "127.0.0.1", "::1"];
 
-/** The same text for the same host, whichever of its names it goes by. */
+/** Returns the same key for all names of a host. */
 export function hostKey(host: string): string {
   const name = canonicalHost(host);
   return ownNames.includes(name) ? "localhost" : name;
 }
 
-/** Whether two addresses lead to the same host, and with `port` to the same port of it. */
+/** Returns whether two addresses have the same host, and with `port` also the same port. */
 export function isSameHost(one: string | URL, other: string | URL, { port }: { readonly port: boolean }): boolean {
   const [a, b] = [new URL(one), new URL(other)];
   return hostKey(a.hostname) === hostKey(b.hostname) && (!port || a.port === b.port);
 }
 
-/** The addresses that a server listens on when it listens on all of its own: no client can tell from them which. */
+/** Returns whether a host is an address for listening on all interfaces, which clients cannot call. */
 export const isUnspecified = (host: string): boolean => ["0.0.0.0", "::"].includes(canonicalHost(host));
 
 const special = {
-  // Cloud metadata services hand out credentials to whoever asks from inside. AWS, ECS, Alibaba, Oracle, Google.
+  // Cloud metadata services give credentials to any local caller. AWS, ECS, Alibaba, Oracle, Google.
   metadata: [
     "169.254.169.254/32",
     "169.254.170.2/32",
@@ -41,13 +44,13 @@ const special = {
     "fd00:ec2::254/128",
     "fd20:ce::254/128",
   ],
-  // The unspecified addresses belong here: connecting to 0.0.0.0 reaches this very machine.
+  // Includes the unspecified addresses: connecting to 0.0.0.0 reaches this machine.
   loopback: ["127.0.0.0/8", "::1/128", "0.0.0.0/32", "::/128"],
   // RFC 1918, carrier-grade NAT (RFC 6598), unique local (RFC 4193) and its site-local ancestor.
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "fec0::/10"],
   linkLocal: ["169.254.0.0/16", "fe80::/10"],
   multicast: ["224.0.0.0/4", "ff00::/8"],
-  // The rest of the IANA special-purpose registries that cannot be a public server.
+  // Other entries of the IANA special-purpose registries that cannot be a public server.
   reserved: [
     "0.0.0.0/8",
     "192.0.0.0/24",
@@ -65,21 +68,21 @@ const special = {
   ],
 } as const;
 
-/** What an address is good for. */
+/** The kind of network that an address belongs to. */
 export type AddressKind = keyof typeof special | "public";
 
-/** Tried in this order: metadata addresses lie within wider blocks. */
+/** Checked in this order, because metadata addresses lie inside larger blocks. */
 const blocks = Object.entries(special).map(([kind, subnets]) => {
   const list = new BlockList();
   for (const subnet of subnets) {
     const [address = "", prefix] = subnet.split("/");
     list.addSubnet(address, Number(prefix), isIPv6(address) ? "ipv6" : "ipv4");
   }
-  // `Object.entries` forgets the keys' type.
+  // `Object.entries` loses the type of the keys.
   return { kind: kind as keyof typeof special, list };
 });
 
-/** The kind of a host that is written as an address; a name has none before it is resolved. */
+/** Returns the kind of a literal address. A name has none until it is resolved. */
 export const addressKind = (host: string): AddressKind | undefined =>
   isIP(canonicalHost(host)) ? kindOf(host) : undefined;
 
@@ -91,7 +94,7 @@ export function kindOf(address: string): AddressKind {
   return inner ? kindOf(inner) : kind;
 }
 
-/** The IPv4 address that a router would find inside an IPv6 one, for every scheme that hides one. */
+/** Returns the IPv4 address embedded in an IPv6 address, for every known scheme. */
 function embeddedIpv4(address: string): string | undefined {
   const groups = ipv6Groups(address) ?? [];
   const at = (index: number, mask = 0): string => {

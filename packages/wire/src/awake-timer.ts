@@ -1,11 +1,10 @@
-/** Long enough to cost nothing, short enough that a process which cannot run for a second loses a second. */
+/** Long enough to cost nothing, and short enough that a process that is suspended for a second loses a second. */
 const stepMs = 50;
 
 /**
- * Acts after so many milliseconds in which this process could run; gives the way to call it off. On a busy machine a
- * process may stand still for seconds, and what its peers sent meanwhile lies unread: "it did not come in time" would then
- * be said of the peer and be true of us. So the time is taken in short steps, and a step that ends late counts for no more
- * than its length.
+ * Calls `act` after the process could run for `ms` milliseconds. Returns a function that cancels it. On a busy machine
+ * a process may be suspended for seconds while data from its peers waits unread. A plain timer would then blame the
+ * peer for our own delay. So the time is measured in short steps, and a late step counts only for its length.
  */
 export function whenAwakeFor(ms: number, act: () => void): () => void {
   let left = Math.max(0, ms);
@@ -22,7 +21,7 @@ export function whenAwakeFor(ms: number, act: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Sleeps for so many milliseconds in which this process could run; rejects with the signal's reason when it is aborted first. */
+/** Sleeps until the process could run for `ms` milliseconds. Rejects with the signal's reason if it aborts first. */
 export const sleepAwake = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();

@@ -124,12 +124,12 @@ test("a refusal says what was found and how to allow it", async () => {
   expect(await guard.checkUrl("https://inside.test/rpc")).toEqual({
     allowed: false,
     reason:
-      "inside.test resolves to 10.0.0.5, a private address. It was not named by you, so it was not contacted; if it should be, pass --allow-host inside.test.",
+      "inside.test resolves to 10.0.0.5, a private address. You did not name this host, so it was not contacted. To allow it, pass --allow-host inside.test.",
   });
   expect(guard.checkHost("169.254.169.254")).toEqual({
     allowed: false,
     reason:
-      "169.254.169.254 is the address of a cloud metadata service. It was not named by you, so it was not contacted; if it should be, pass --allow-host 169.254.169.254.",
+      "169.254.169.254 is the address of a cloud metadata service. You did not name this host, so it was not contacted. To allow it, pass --allow-host 169.254.169.254.",
   });
 });
 

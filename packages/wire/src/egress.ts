@@ -4,42 +4,45 @@ import { type AddressKind, canonicalHost, hostKey, kindOf } from "./address-kind
 import { pinnedNames, type ResolveName } from "./pinned-names.ts";
 
 /**
- * Decides which hosts we may talk to.
+ * Decides which hosts may be contacted.
  *
- * An agent card, a redirect or a webhook may name any host, so a stranger could use us to reach into the network we run
- * in. Hosts the user named are fine; others are refused when they are, or resolve to, an address that is not on the
- * public internet. Names are judged where they are dialed, and the connection goes to the very address that was judged,
- * so a name that resolves differently the second time gains nothing.
+ * An agent card, a redirect or a webhook may name any host, so a stranger could use us to reach into our network. Hosts
+ * that the user named are allowed. Others are rejected if they are, or resolve to, an address outside the public
+ * internet. Names are checked when dialing, and the connection uses the checked address. So a name that resolves
+ * differently the second time gains nothing.
  */
 export interface EgressGuard {
   /**
-   * The whole decision, asking DNS, for what a proxy dials. A name that does not resolve here may lead the proxy anywhere, so it
-   * passes only if the user named it.
+   * The full decision with DNS, for connections through a proxy. A name that does not resolve here is allowed only if
+   * the user named it, because the proxy could resolve it to any address.
    */
   checkUrl(url: string | URL): Promise<EgressDecision>;
-  /** What can be decided without DNS: a literal address in `host`. Whoever dials asks this, then uses `lookup`. */
+  /** The decision without DNS, for a literal address. Callers that dial use this and then `lookup`. */
   checkHost(host: string): EgressDecision;
-  /** For `net.connect`: resolves a name and refuses it if any of its addresses is off limits. */
+  /** For `net.connect`: resolves a name and rejects it if any of its addresses is forbidden. */
   readonly lookup: LookupFunction;
 }
 
 export type EgressDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 export interface EgressOptions {
-  /** Hosts the user named, wherever they resolve to; ports are not part of the name, and localhost, 127.0.0.1 and [::1] are one. */
+  /**
+   * Hosts that the user named, wherever they resolve to. Ports do not count, and localhost, 127.0.0.1 and [::1] are one
+   * host.
+   */
   readonly trustedHosts?: readonly string[];
-  /** More hosts that may be contacted wherever they resolve to. Who may see credentials is none of the guard's business. */
+  /** Further allowed hosts, wherever they resolve to. The guard does not decide about credentials. */
   readonly allowHosts?: readonly string[];
   /** For a server bound to loopback, or an agent under test on this machine. */
   readonly allowLoopback?: boolean;
   readonly allowPrivate?: boolean;
-  /** How names are resolved; the system's resolver unless given. */
+  /** resolves names (default: the system's resolver) */
   readonly lookup?: ResolveName;
-  /** For so long a name leads to the addresses it was first judged by, whatever it resolves to meanwhile; only for its dial unless given. */
+  /** Time for which a name keeps its first checked addresses, in milliseconds (default: one dial). */
   readonly pinMs?: number;
 }
 
-/** The `code` of the error with which a guarded dial is refused. */
+/** The `code` of the error for a rejected dial. */
 export const egressRefused = "EGRESS_REFUSED";
 
 export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
@@ -72,7 +75,7 @@ export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
     const parsed = URL.canParse(String(url)) ? new URL(url) : undefined;
     if (!parsed) return { allowed: false, reason: `"${url}" is not a URL.` };
     if (parsed.protocol !== "http:" && parsed.protocol !== "https:") {
-      return { allowed: false, reason: `"${url}" is neither http nor https, so it is not contacted.` };
+      return { allowed: false, reason: `"${url}" is neither http nor https, so Assay does not contact it.` };
     }
     const name = canonicalHost(parsed.hostname);
     const literal = checkHost(name);
@@ -82,7 +85,10 @@ export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
       () =>
         named.has(hostKey(name))
           ? { allowed: true }
-          : refuse(`${name} does not resolve on this machine, so nobody knows where the proxy would find it`, name),
+          : refuse(
+              `${name} does not resolve on this machine, so Assay cannot check which address the proxy would use`,
+              name,
+            ),
     );
   }
 
@@ -92,7 +98,7 @@ export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
       (addresses) => {
         const decision = checkAddresses(name, addresses);
         if (!decision.allowed) return callback(egressError(decision.reason), []);
-        // `net` asks for all addresses when it may race the families, for one otherwise.
+        // `net` asks for all addresses if it may race the families, otherwise for one.
         if (all) return callback(null, [...addresses]);
         const wanted = family === 4 || family === "IPv4" ? 4 : family === 6 || family === "IPv6" ? 6 : undefined;
         const first = addresses.find((entry) => !wanted || entry.family === wanted);
@@ -111,7 +117,7 @@ export const egressError = (reason: string): NodeJS.ErrnoException =>
 
 const refuse = (finding: string, host: string): EgressDecision => ({
   allowed: false,
-  reason: `${finding}. It was not named by you, so it was not contacted; if it should be, pass --allow-host ${host}.`,
+  reason: `${finding}. You did not name this host, so it was not contacted. To allow it, pass --allow-host ${host}.`,
 });
 
 const notFound = (name: string): NodeJS.ErrnoException =>

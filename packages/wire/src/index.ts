@@ -25,6 +25,7 @@ export { interfaceTrouble, isOlderCard, noInterfaces } from "./peer/interface-tr
 export {
   createPeer,
   openLine,
+  openReplyReader,
   type Peer,
   type PeerAnswer,
   type PeerStream,
@@ -39,10 +40,9 @@ export {
   type ProbedDialects,
   probeEveryDialect,
   probeHeader,
+  readFoundCard,
 } from "./peer/probe.ts";
 
-export { readFoundCard } from "./peer/read-card.ts";
-export { openReplyReader } from "./peer/read-reply.ts";
 export { createUnsentClients } from "./peer/unsent-clients.ts";
 export { secretsInAddress } from "./recording/address-secrets.ts";
 export { secretsInGivenHeader, secretsInHeader } from "./recording/credential-headers.ts";

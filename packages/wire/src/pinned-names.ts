@@ -1,14 +1,14 @@
 import type { LookupAddress } from "node:dns";
 
-/** The addresses of a name. */
+/** Resolves a name to its addresses. */
 export type ResolveName = (hostname: string) => Promise<readonly LookupAddress[]>;
 
-/** As many names as are remembered; the oldest make room. */
+/** Maximum number of remembered names; the oldest are dropped. */
 const maxNames = 1_000;
 
 /**
- * Asks for the addresses of a name once in so many milliseconds: what was judged when it was first called is what is called
- * until then, whatever the name says meanwhile. A name that did not resolve is asked for again.
+ * Resolves a name once per `ms` milliseconds: the addresses that were checked first are used until then, even if the
+ * name changes. A name that did not resolve is tried again.
  */
 export function pinnedNames(resolve: ResolveName, ms: number, now: () => number = Date.now): ResolveName {
   const pins = new Map<string, { readonly until: number; readonly addresses: ReturnType<ResolveName> }>();

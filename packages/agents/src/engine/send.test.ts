@@ -322,7 +322,7 @@ describe("a skill that misbehaves", () => {
   test("and fills the store has its task failed, so that there is room again", async () => {
     const { begin, crashes } = engineHarness({ maxBytes: 50_000 });
     const { status } = await begin("chunks 1000 100");
-    const why = "no more than 50000 bytes are held for one caller: end tasks that are open, or try again later";
+    const why = "the limit of 50000 bytes per caller is reached: end open tasks, or retry later";
     expect([status.state, status.message?.parts]).toEqual([
       "TASK_STATE_FAILED",
       [{ text: `[chunks] No room for more: ${why}.` }],

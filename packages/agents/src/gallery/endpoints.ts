@@ -68,7 +68,7 @@ export const endpointExhibits: readonly Exhibit[] = [
     id: "endpoint-402",
     what: "The agent requires payment for every call.",
     says: told("This agent asks for payment: {at}/rpc answered HTTP 402"),
-    todo: "Credentials that were paid for go along with --bearer, --api-key or --header",
+    todo: "If you have paid, pass your credentials: --bearer, --api-key or --header",
     exit: exit(2),
     serves: endpoint(json({ error: "Payment Required", accepts: [] }, 402)),
   },
@@ -110,7 +110,7 @@ export const endpointExhibits: readonly Exhibit[] = [
     id: "plain-text-answers",
     what: "Every response has Content-Type text/plain.",
     says: {
-      test: 'a JSON-RPC response is labelled "text/plain"',
+      test: 'a JSON-RPC response has the Content-Type "text/plain"',
       card: "No errors in this card",
       send: "Echo: hello",
     },

@@ -18,7 +18,7 @@ export const interfaceExhibits: readonly Exhibit[] = [
   {
     id: "no-interfaces",
     what: "The card has no address of the agent.",
-    says: "The card lists no interface, so there is no way to reach the agent",
+    says: "The card lists no interface, so clients cannot reach the agent",
     todo: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
     exit: 1,
     serves: served(() => {
@@ -29,7 +29,7 @@ export const interfaceExhibits: readonly Exhibit[] = [
   {
     id: "empty-interfaces",
     what: "The card has an empty list of interfaces.",
-    says: "The card lists no interface, so there is no way to reach the agent",
+    says: "The card lists no interface, so clients cannot reach the agent",
     todo: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
     exit: 1,
     serves: served(() => cardOf([])),
@@ -38,9 +38,9 @@ export const interfaceExhibits: readonly Exhibit[] = [
     id: "custom-bindings",
     what: "The card declares only a custom binding.",
     says: behindGoodCard(
-      "The card offers only bindings that Assay does not speak: https://example.com/bindings/mail/v1",
+      "The card offers only bindings that Assay does not support: https://example.com/bindings/mail/v1",
     ),
-    todo: "Assay speaks JSONRPC, HTTP+JSON and GRPC",
+    todo: "Assay supports JSONRPC, HTTP+JSON and GRPC",
     exit: noVerdict,
     serves: served((_host, at) =>
       cardOf([{ url: `${at}/mail`, protocolBinding: "https://example.com/bindings/mail/v1", protocolVersion: "1.0" }]),
@@ -50,10 +50,10 @@ export const interfaceExhibits: readonly Exhibit[] = [
     id: "future-version",
     what: "The card declares a version that does not exist yet.",
     says: {
-      ...behindGoodCard("The card offers only versions that Assay does not speak: 7.0"),
+      ...behindGoodCard("The card offers only versions that Assay does not support: 7.0"),
       card: 'is "7.0", an unknown version; Assay did not check this interface',
     },
-    todo: "Assay speaks 1.0, 0.3, 0.2 and 0.1",
+    todo: "Assay supports 1.0, 0.3, 0.2 and 0.1",
     exit: noVerdict,
     serves: served((_host, at) => cardOf([jsonRpcAt(`${at}/rpc`, "7.0")])),
   },
@@ -84,7 +84,7 @@ export const interfaceExhibits: readonly Exhibit[] = [
     id: "any-address",
     what: "The card says 0.0.0.0, an address to listen on and not one to call.",
     says: {
-      test: "0.0.0.0 is read as 127.0.0.1, where the card came from",
+      test: "0.0.0.0 is read as 127.0.0.1, the host of the card",
       card: "0.0.0.0 is a listening address; clients cannot call it",
       send: "Echo: hello",
     },
@@ -104,15 +104,15 @@ export const interfaceExhibits: readonly Exhibit[] = [
     id: "unknown-host",
     what: "The card names a host that does not exist.",
     says: { ...behindGoodCard("the host name did not resolve"), card: "plain http; production agents must use https" },
-    todo: "Is the host spelled right, and is DNS reachable?",
+    todo: "Check the host name and the DNS server.",
     exit: noVerdict,
     serves: served(() => cardOf([jsonRpcAt("http://agent.invalid/rpc")])),
   },
   {
     id: "grpc-without-server",
     what: "The card declares only gRPC, and no server listens there.",
-    says: behindGoodCard("the connection was not accepted"),
-    todo: "Is the server running on that port?",
+    says: behindGoodCard("connection refused"),
+    todo: "Check that the server is running on this port.",
     exit: noVerdict,
     serves: served(() => cardOf([{ url: "127.0.0.1:9", protocolBinding: "GRPC", protocolVersion: "1.0" }])),
   },

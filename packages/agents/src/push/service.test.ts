@@ -126,7 +126,7 @@ describe("a configuration", () => {
 });
 
 describe("a webhook is refused at once", () => {
-  const notNamed = "It was not named by you, so it was not contacted; if it should be, pass --allow-host";
+  const notNamed = "You did not name this host, so it was not contacted. To allow it, pass --allow-host";
 
   test.each([
     ["ftp://example.com/", "must be an http or https URL"],

@@ -498,7 +498,7 @@ describe("the further skills", () => {
     expect(one).toBeGreaterThan(4_000_000);
     for (let n = 0; n < 22; n++) await start("relay http://127.0.0.1/x hello");
     const last = await engine.send({ message: user("relay http://127.0.0.1/x hello") }, here);
-    expect(brief(last.task!)).toMatch(/^FAILED agent "\[relay\] no more than 96 MiB are held for one caller/);
+    expect(brief(last.task!)).toMatch(/^FAILED agent "\[relay\] the limit of 96 MiB per caller is reached/);
     answer("asked");
     await settle();
     expect((await engine.get({ id: before.id }, here)).status.state).toBe("TASK_STATE_COMPLETED");

@@ -106,10 +106,8 @@ describe("assay proxy", () => {
       expect((await fetch(address)).status).toBe(502);
       expect((await fetch(address)).status).toBe(502);
     });
-    expect([code, out.match(/^ {2}\+.*agent: 127\.0\.0\.1:1: the connection was not accepted/gm)?.length]).toEqual([
-      2, 2,
-    ]);
-    expect(out).toContain("agent: Nothing answers at http://127.0.0.1:1");
+    expect([code, out.match(/^ {2}\+.*agent: 127\.0\.0\.1:1: connection refused/gm)?.length]).toEqual([2, 2]);
+    expect(out).toContain("agent: Cannot reach http://127.0.0.1:1");
   });
 
   test("a port that is taken is said, with what to do", async () => {

@@ -22,7 +22,7 @@ const agent = "http://127.0.0.1:9999";
 const faultless = [started, found, planned, ...basics, finished];
 const silent = (ending: "unreachable" | "interrupted"): RunEvent[] => [
   started,
-  { ...finished, ending, message: `Nothing answers at ${agent}.`, hint: "Is it running?" } as RunEvent,
+  { ...finished, ending, message: `Cannot reach ${agent}.`, hint: "Is it running?" } as RunEvent,
 ];
 
 /** The command with an engine that plays these events, in a folder of its own. */
@@ -207,7 +207,7 @@ Write it again: assay report last --report junit=<other file>
     expect({ code, out, err }).toEqual({
       code: 2,
       out: "",
-      err: `Nothing answers at ${agent}.\nIs it running?   exit 2\n`,
+      err: `Cannot reach ${agent}.\nIs it running?   exit 2\n`,
     });
     expect(folder.list()).toEqual([]);
   });
@@ -291,7 +291,7 @@ Write it again: assay report last --report junit=<other file>
     expect([screen.err(), folder.list()]).toEqual(["", []]);
   });
 
-  test("an engine that breaks down is our own error, and what was found stays", async () => {
+  test("an engine that crashes is an internal error, and the results so far stay", async () => {
     const { folder } = lab([]);
     const broken: TestDependencies = {
       folder,

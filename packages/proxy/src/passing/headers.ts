@@ -62,7 +62,3 @@ export function withoutCredentials(fields: HeaderPairs): { readonly kept: Header
   const withheld = fields.filter((field) => !kept.includes(field)).map(([name]) => name);
   return { kept, withheld: [...new Set(withheld)] };
 }
-
-/** Returns the first value of a header, ignoring case. */
-export const fieldOf = (fields: HeaderPairs, name: string): string | undefined =>
-  fields.find(([key]) => key.toLowerCase() === name)?.[1];

@@ -1,10 +1,10 @@
 import { type Agent, type IncomingMessage, type RequestOptions, request, type ServerResponse } from "node:http";
 import type { Failure, HeaderPairs } from "@assay/wire";
-import { fail, failureFrom, pairsOf } from "@assay/wire/passing";
+import { fail, failureFrom, headerOf, pairsOf } from "@assay/wire/passing";
 import { addressOf } from "./address-map.ts";
 import { cardIn, isCardPath, passedCard } from "./card.ts";
 import { type ClientConnection, refusedText } from "./client-connection.ts";
-import { endToEnd, fieldOf, withHost } from "./headers.ts";
+import { endToEnd, withHost } from "./headers.ts";
 import { pump } from "./pump.ts";
 import type { ExchangeWitness } from "./witness.ts";
 
@@ -81,7 +81,8 @@ export function passHttp1(
     isAnswered = true;
     const answered = endToEnd(pairsOf(message.rawHeaders));
     witness.head(message.statusCode!, message.statusMessage ?? "", answered);
-    if (fieldOf(pairsOf(message.rawHeaders), "connection")?.toLowerCase() === "close") response.shouldKeepAlive = false;
+    if (headerOf(pairsOf(message.rawHeaders), "connection")?.toLowerCase() === "close")
+      response.shouldKeepAlive = false;
     message.on("error", () => {});
     message.on("close", () => {
       if (message.complete || response.destroyed) return;

@@ -7,7 +7,13 @@ import {
 } from "node:http";
 import { createServer as createHttp2, type Http2Server, type Http2Session, type ServerHttp2Stream } from "node:http2";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { createHostCheck, looksLikeHttp2, parseRequestTarget, type WayOptions } from "@assay/wire/passing";
+import {
+  createHostCheck,
+  looksLikeHttp2,
+  parseRequestTarget,
+  reachableHost,
+  type WayOptions,
+} from "@assay/wire/passing";
 import type { ClientConnection, Passing } from "./client-connection.ts";
 import { isForeignPage } from "./foreign-page.ts";
 import { answer, passHttp1 } from "./http1.ts";
@@ -67,7 +73,7 @@ export async function servePassing(options: PassingServerOptions): Promise<Passi
   });
   const address = await bind(front, host, port);
   return {
-    authority: `${reachable(address)}:${address.port}`,
+    authority: `${reachableHost(address)}:${address.port}`,
     close: () =>
       new Promise((resolve) => {
         front.close(() => resolve());
@@ -202,10 +208,4 @@ function bind(front: Server, host: string, port: number): Promise<AddressInfo> {
     // The address of a TCP server is never a string, unlike that of a pipe.
     front.listen(port, host, () => resolve(front.address() as AddressInfo));
   });
-}
-
-function reachable({ address, family }: AddressInfo): string {
-  if (address === "0.0.0.0") return "127.0.0.1";
-  if (address === "::") return "[::1]";
-  return family === "IPv6" ? `[${address}]` : address;
 }

@@ -6,7 +6,7 @@ import { assertNotCut, incomplete, isClosed, type StreamEnding, streamEnding } f
 
 const working: Arrived = event({ statusUpdate: { taskId: "t", status: { state: "TASK_STATE_WORKING" } } });
 const completed: Arrived = event({ statusUpdate: { taskId: "t", status: { state: "TASK_STATE_COMPLETED" } } });
-const garbage: Arrived = { at: 2, bytes: 3, is: "malformed", because: "an event whose data is no JSON" };
+const garbage: Arrived = { at: 2, bytes: 3, is: "malformed", because: "the data of an event is not JSON" };
 const unavailable: Arrived = {
   at: 3,
   bytes: 0,

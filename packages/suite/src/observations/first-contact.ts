@@ -53,7 +53,7 @@ const loginAsked = (call: Call): Obstacle =>
     call.exchange.http.response?.status === 200 || !call.exchange.http.response
       ? `this agent asks for a login (${describeReply(call)})`
       : `this agent asks for a login: ${answered(call)}`,
-    loginHint.replace("Give one: ", ""),
+    loginHint.replace("Pass credentials: ", ""),
   );
 
 /**

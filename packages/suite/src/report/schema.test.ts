@@ -134,7 +134,7 @@ test.each<[string, RunEvent[]]>([
       finished,
     ],
   ],
-  ["of a run that found nobody", [started, { ...finished, ending: "unreachable", message: "Nothing answers." }]],
+  ["of a run that found nobody", [started, { ...finished, ending: "unreachable", message: "Cannot reach it." }]],
 ])("the report %s keeps its schema", (_, events) => {
   expect(problemsOf(isReport, foldRun(events))).toEqual([]);
 });

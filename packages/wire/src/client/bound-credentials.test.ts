@@ -36,7 +36,7 @@ describe("credentials are bound to scheme, host and port", () => {
   });
 
   test.each(["", "a b", "user@a.test", "a.test/path", "ftp://a.test"])('"%s" is no host to trust', (text) => {
-    expect(() => readTrustedHost(text)).toThrow(/no host/);
+    expect(() => readTrustedHost(text)).toThrow(/is not a host/);
   });
 });
 

@@ -2,38 +2,41 @@ import { hostKey } from "../address-kind.ts";
 import type { HeaderPairs } from "../recording/exchange.ts";
 
 /**
- * Credentials, bound to the addresses that the operator named: scheme, host and port. A card, a redirect, a signature or
- * an agent's answer may lead a request anywhere; the clients ask here before each of them, whoever caused it.
+ * Credentials bound to the addresses that the operator named: scheme, host and port. A card, a redirect, a signature or
+ * an agent's response may send a request anywhere, so clients check here before each request.
  */
 export interface BoundCredentials {
-  /** The operator shows something: a login, a key, or any other field that is not harmless. */
+  /** The operator gave credentials: a login, a key, or any other field that is not harmless. */
   readonly any: boolean;
-  /** Whether credentials, a client certificate among them, may be shown at this address. */
+  /** Returns whether credentials, including a client certificate, may be sent to this address. */
   mayGoTo(address: string | URL): boolean;
-  /** The fields of a request as they may go to this address. */
+  /** Returns the headers that may be sent to this address. */
   permitted(address: string | URL, fields: HeaderPairs): HeaderPairs;
-  /** An address as it may be asked for: with these parameters, or without every parameter that holds a secret. */
+  /**
+   * Returns the address with these query parameters if it may see them, otherwise without any parameter that holds a
+   * secret.
+   */
   addressed(address: string, query?: HeaderPairs): string;
-  /** Whether bytes hold one of the secrets, wherever in them. */
+  /** Returns whether bytes contain one of the secrets. */
   isIn(bytes: Uint8Array): boolean;
 }
 
 interface BindingOptions {
   /** The addresses that the operator named. */
   readonly named: readonly (string | URL)[];
-  /** More of them, by `--trust-host`: `host`, `host:port`, or a URL where the scheme matters. */
+  /** Further addresses from `--trust-host`: `host`, `host:port`, or a URL if the scheme matters. */
   readonly trustHosts?: readonly string[];
-  /** Every field that the operator gave, of every principal. */
+  /** All headers that the operator gave, for all principals. */
   readonly fields: HeaderPairs;
-  /** Other texts that must not leave: passwords, keys, variables of a script. */
+  /** Other secret texts: passwords, keys, variables of a script. */
   readonly secrets?: readonly string[];
-  /** Something is shown that is no field: a client certificate, a parameter of the address. */
+  /** Credentials outside the headers: a client certificate, or a parameter of the address. */
   readonly beyondFields?: boolean;
 }
 
 /**
- * What may be told to any host. A list of the harmless, because it is impossible to list every header that may hold a
- * key.
+ * Headers that any host may see. The list names harmless headers, because the headers that may hold a key
+ * cannot be listed.
  */
 const harmless = new Set([
   "accept",
@@ -48,7 +51,7 @@ const harmless = new Set([
 
 export const isHarmless = (field: string): boolean => harmless.has(field.toLowerCase());
 
-/** What is shorter is found by chance in fields that have nothing to do with it. */
+/** Shorter secrets would match unrelated fields by chance. */
 const shortestSecret = 4;
 
 export function bindCredentials(options: BindingOptions): BoundCredentials {
@@ -57,7 +60,7 @@ export function bindCredentials(options: BindingOptions): BoundCredentials {
   const names = new Set(own.map(([name]) => name.toLowerCase()));
   const values = [...own.map(([, value]) => value), ...secrets].filter(({ length }) => length >= shortestSecret);
   const origins = named.map((address) => new URL(address));
-  // A login that was named for TLS alone is not shown in clear text by naming one more host without a scheme.
+  // Trusting a host without a scheme must not send https-only credentials in clear text.
   const isPlainFine = origins.some(({ protocol }) => protocol === "http:");
   const trusted = trustHosts.map(readTrustedHost);
 
@@ -78,7 +81,7 @@ export function bindCredentials(options: BindingOptions): BoundCredentials {
     any: own.length > 0 || beyondFields,
     mayGoTo,
     permitted: (address, given) => (mayGoTo(address) ? given : given.filter((field) => !shows(field))),
-    // A redirect often takes along what stood in the address.
+    // A redirect often keeps the query of the original address.
     addressed: (address, query = []) =>
       mayGoTo(address) ? withQuery(address, query) : withoutParameters(address, values),
     isIn(bytes) {
@@ -88,7 +91,7 @@ export function bindCredentials(options: BindingOptions): BoundCredentials {
   };
 }
 
-/** The address with these parameters behind its own; what is there already stays as it is. */
+/** Adds the parameters to the address, except those it already has. */
 export function withQuery(address: string, query: HeaderPairs): string {
   if (query.length === 0) return address;
   const { searchParams } = new URL(address);
@@ -113,18 +116,18 @@ interface TrustedHost {
   readonly port: string | undefined;
 }
 
-/** Throws on what is no host. */
+/** Throws if the text is not a host. */
 export function readTrustedHost(text: string): TrustedHost {
   const [, scheme, authority = ""] = /^(?:(https?:)\/\/)?([^/?#@\s]+)\/?$/i.exec(text.trim()) ?? [];
-  if (!URL.canParse(`http://${authority}`)) throw new TypeError(`"${text}" is no host, and no host:port.`);
+  if (!URL.canParse(`http://${authority}`)) throw new TypeError(`"${text}" is not a host or host:port.`);
   const url = new URL(`${scheme ?? "http:"}//${authority}`);
-  // The port that a scheme has by itself is not part of a parsed URL.
+  // A parsed URL omits the default port of its scheme.
   const written = /:(\d+)$/.exec(authority)?.[1];
   const port = written === undefined ? scheme && portOf(url) : String(Number(written));
   return { scheme: scheme?.toLowerCase(), host: hostKey(url.hostname), port };
 }
 
-/** The same scheme, host and port, by whichever of its names this machine goes. */
+/** Returns whether both have the same scheme, host and port. All names of this machine count as one. */
 function isSameOrigin(one: URL, other: URL): boolean {
   return (
     one.protocol === other.protocol &&

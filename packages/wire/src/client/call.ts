@@ -20,11 +20,14 @@ interface CallOptions extends OutgoingCallOptions {
   readonly follows?: string | undefined;
 }
 
-/** One request of HTTP/1.1. undici tells it of the answer, and the tap of the bytes on its connection. */
+/** One HTTP/1.1 request. undici reports the response, and the tap reports the bytes on its connection. */
 export class HttpCall extends OutgoingCall<SseEvent> implements ByteListener, Dispatcher.DispatchHandler {
-  /** Resolves when the answer's head has arrived, or with nothing when none will. */
+  /** Resolves when the response head has arrived, or with undefined if none will come. */
   readonly head: Promise<ResponseHead | undefined>;
-  protected override readonly whenHungUp = fail("aborted", "we ended the exchange before the answer was complete");
+  protected override readonly whenHungUp = fail(
+    "aborted",
+    "Assay aborted the exchange before the response was complete",
+  );
   readonly #options: CallOptions;
   readonly #total: NodeJS.Timeout;
   #tellHead: (head: ResponseHead | undefined) => void = () => {};
@@ -44,7 +47,7 @@ export class HttpCall extends OutgoingCall<SseEvent> implements ByteListener, Di
     });
     this.#total = this.after(
       timeouts.total,
-      fail("timeout-total", `the answer was not complete after ${timeouts.total} ms, so we ended it`),
+      fail("timeout-total", `timeout: the response was not complete after ${timeouts.total} ms`),
     );
     this.begin(() => this.#start(), failureFrom);
   }
@@ -55,7 +58,8 @@ export class HttpCall extends OutgoingCall<SseEvent> implements ByteListener, Di
 
   async #start(): Promise<void> {
     const { route, guard, spec } = this.#options;
-    // A proxy resolves names itself, so this look at DNS is all we can do; on a direct way the guard stands at the dial.
+    // A proxy resolves names itself, so all we can do is check DNS here. On a direct connection the guard checks when
+    // dialing.
     const decision = route.proxy ? await guard.checkUrl(spec.url) : { allowed: true as const };
     if (!decision.allowed) return this.finish(fail("refused-by-guard", decision.reason));
     if (this.isDone) return;
@@ -74,7 +78,7 @@ export class HttpCall extends OutgoingCall<SseEvent> implements ByteListener, Di
     this.#tellHead(this.#answer?.head);
   }
 
-  /** undici takes one turn of the loop to give a connection back; a caller who asks again at once should find it there. */
+  /** undici needs one turn of the event loop to release a connection, so that the next call can reuse it. */
   protected override whenReleased(told: () => void): void {
     setImmediate(() => setImmediate(told));
   }
@@ -83,7 +87,7 @@ export class HttpCall extends OutgoingCall<SseEvent> implements ByteListener, Di
     const { idle } = this.#options.timeouts;
     this.#connection = at;
     this.draft.attached(at);
-    this.#idle ??= this.after(idle, fail("timeout-idle", `no byte arrived for ${idle} ms`));
+    this.#idle ??= this.after(idle, fail("timeout-idle", `timeout: no byte arrived for ${idle} ms`));
   }
 
   sent(bytes: Uint8Array): void {
@@ -94,13 +98,13 @@ export class HttpCall extends OutgoingCall<SseEvent> implements ByteListener, Di
   received(bytes: Uint8Array): void {
     const { limits, large } = this.#options;
     this.#idle?.refresh();
-    // undici counts header fields only; a start line, or interim answers, could go on for ever.
+    // undici limits only header fields; a start line or interim responses could be endless.
     if (!this.#answer && this.draft.bytesReceived > limits.headerBytes)
-      this.finish(fail("too-large", "the answer's head does not end"));
+      this.finish(fail("too-large", "the response head is too long"));
     this.draft.received(bytes);
     const isBounded = this.#answer?.isStream && large.hasOverflowed;
     const most = isBounded ? Math.min(largeBytes, limits.wireBytes) : limits.wireBytes;
-    if (this.draft.bytesReceived > most) this.finish(fail("too-large", `the answer exceeds ${sizeText(most)}`));
+    if (this.draft.bytesReceived > most) this.finish(fail("too-large", `the response exceeds ${sizeText(most)}`));
   }
 
   ended(): void {
@@ -109,7 +113,7 @@ export class HttpCall extends OutgoingCall<SseEvent> implements ByteListener, Di
 
   onRequestStart(started: Dispatcher.DispatchController): void {
     this.#controller = started;
-    if (this.isDone) started.abort(new NetworkError(fail("aborted", "ended before it was sent")));
+    if (this.isDone) started.abort(new NetworkError(fail("aborted", "aborted before it was sent")));
   }
 
   onResponseStart({ rawHeaders }: Dispatcher.DispatchController, status: number, _headers: unknown, text = ""): void {
@@ -126,7 +130,7 @@ export class HttpCall extends OutgoingCall<SseEvent> implements ByteListener, Di
     if (this.#answer.isStream && isStream) {
       clearTimeout(this.#total);
       const { streamMs } = limits;
-      this.after(streamMs, fail("timeout-total", `the stream was still open after ${streamMs} ms, so we ended it`));
+      this.after(streamMs, fail("timeout-total", `timeout: the stream was still open after ${streamMs} ms`));
     }
     this.#tellHead(this.#answer.head);
   }
@@ -155,7 +159,7 @@ export class HttpCall extends OutgoingCall<SseEvent> implements ByteListener, Di
 }
 
 function dispatchOptions({ method, url, headers = [], body }: RequestSpec, route: Route): Dispatcher.DispatchOptions {
-  // Towards a proxy the connection's host is not the message's; undici would name the former.
+  // With a proxy, undici would use the proxy's host in the Host header.
   const host = route.proxy && !headerOf(headers, "host") ? ([["Host", new URL(url).host]] as const) : [];
   return {
     origin: route.origin,

@@ -47,8 +47,8 @@ test("a server that reads them from the form alone gets them there", async () =>
 
 test.each<[string, (response: ServerResponse) => void, string]>([
   ["a refusal", (response) => json(response, 400, { error: "invalid_scope" }), "HTTP 400 (invalid_scope)"],
-  ["a token of two lines", (response) => json(response, 200, { access_token: "a\nb" }), "HTTP 200 without an"],
-  ["a page", (response) => response.end("<html>"), "HTTP 200 with a body that is no JSON"],
+  ["a token of two lines", (response) => json(response, 200, { access_token: "a\nb" }), "HTTP 200 without a valid"],
+  ["a page", (response) => response.end("<html>"), "HTTP 200 with a body that is not JSON"],
 ])("%s is said", async (_, answer, says) => {
   const { granted } = await asked((_request, response) => answer(response));
   expect("refused" in granted && granted.refused).toContain(says);

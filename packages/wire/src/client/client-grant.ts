@@ -3,7 +3,7 @@ import type { Exchange, HeaderPairs } from "../recording/exchange.ts";
 import { bindCredentials } from "./bound-credentials.ts";
 import { createHttpClient, type HttpClientOptions } from "./http.ts";
 
-/** A client that logs in by itself (RFC 6749 §4.4): who it is, and where it gets its token. */
+/** Settings of the client credentials grant (RFC 6749 §4.4): the client and its token URL. */
 export interface ClientGrant {
   readonly tokenUrl: string;
   readonly clientId: string;
@@ -11,12 +11,12 @@ export interface ClientGrant {
   readonly scope?: string;
 }
 
-/** The token, or why there is none. */
+/** The token, or the reason why there is none. */
 export type GrantedToken = { readonly token: string } | { readonly refused: string };
 
 /**
- * Asks the token URL for a token. The secret goes to that URL and nowhere else: no redirect is followed, and the client
- * that asks is made for it alone.
+ * Requests a token. The secret is sent only to the token URL: redirects are not followed, and the HTTP client is
+ * created for this request only.
  */
 export async function requestToken(
   grant: ClientGrant,
@@ -43,7 +43,7 @@ export async function requestToken(
     });
   try {
     const first = await ask(authorization, {});
-    // Servers have to take the one form and may take the other (§2.3.1); some do it the other way round.
+    // Servers must accept one form and may accept the other (§2.3.1); some do the reverse.
     const isUnread = errorIn(first) === "invalid_client" || first.http.response?.status === 401;
     return readToken(isUnread ? await ask([], { client_id: clientId, client_secret: clientSecret }) : first);
   } finally {
@@ -51,7 +51,7 @@ export async function requestToken(
   }
 }
 
-/** As a form writes it, which is how the two halves of the header are written here. */
+/** Form-encodes a text, as the two halves of the header require. */
 const formText = (text: string): string => new URLSearchParams({ "": text }).toString().slice(1);
 
 function readToken(exchange: Exchange): GrantedToken {
@@ -64,7 +64,7 @@ function readToken(exchange: Exchange): GrantedToken {
   const error = errorIn(exchange);
   if (status !== 200) return { refused: `HTTP ${status}${error === undefined ? "" : ` (${error})`}` };
   return {
-    refused: json ? "HTTP 200 without an access_token that can be sent" : "HTTP 200 with a body that is no JSON",
+    refused: json ? "HTTP 200 without a valid access_token" : "HTTP 200 with a body that is not JSON",
   };
 }
 

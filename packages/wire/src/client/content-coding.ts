@@ -8,7 +8,7 @@ export interface BodyDecoder {
 }
 
 interface BodyDecoderOptions {
-  /** The codings in the order the peer applied them. */
+  /** The codings in the order in which the peer applied them. */
   readonly codings: readonly string[];
   onData(chunk: Uint8Array): void;
   onEnd(): void;
@@ -18,32 +18,32 @@ interface BodyDecoderOptions {
 const flush = { flush: constants.Z_SYNC_FLUSH };
 const brotliFlush = { flush: constants.BROTLI_OPERATION_FLUSH };
 
-/** Each known coding; `first` is the first byte, which tells the two things that are called deflate apart. */
+/** Known codings. `first` is the first byte, which distinguishes the two formats called deflate. */
 const decoders: Record<string, (first: number) => Transform> = {
   gzip: () => createGunzip(flush),
   "x-gzip": () => createGunzip(flush),
-  // RFC 9110 §8.4.1.2 means zlib by "deflate", but some servers send the bare stream.
+  // RFC 9110 §8.4.1.2 defines "deflate" as zlib, but some servers send the raw stream.
   deflate: (first) => ((first & 0x0f) === 8 ? createInflate(flush) : createInflateRaw(flush)),
   br: () => createBrotliDecompress(brotliFlush),
 };
 
-/** Reads Content-Encoding; several fields and several names in one field mean the same. */
+/** Reads Content-Encoding. Several fields and several names in one field mean the same. */
 export const codingsOf = (values: readonly string[]): string[] =>
   values
     .flatMap((value) => value.toLowerCase().split(","))
     .map((coding) => coding.trim())
     .filter((coding) => coding !== "" && coding !== "identity");
 
-/** More than this many codings on one body is an attempt to exhaust us, not a way to save bytes. */
+/** A body with more codings than this is an attempt to exhaust us. */
 const maxCodings = 4;
 
-/** The coding for which a body has to be left as it is. */
+/** Returns the coding that prevents decoding, if any. */
 export const unknownCoding = (codings: readonly string[]): string | undefined =>
   codings.length > maxCodings ? codings.join(", ") : codings.find((coding) => !Object.hasOwn(decoders, coding));
 
 /**
- * Undoes content codings piece by piece, so that the caller can stop a bomb after its first megabytes. It hands out
- * small pieces and lets go of them: nothing grows here.
+ * Decodes content codings piece by piece, so that the caller can stop a decompression bomb early. It emits small pieces
+ * and keeps none.
  */
 export function createBodyDecoder({ codings, onData, onEnd, onError }: BodyDecoderOptions): BodyDecoder {
   let stages: Transform[] | undefined;
@@ -62,7 +62,7 @@ export function createBodyDecoder({ codings, onData, onEnd, onError }: BodyDecod
       stages[0]!.write(chunk);
     },
     end() {
-      // An answer without a body (HEAD, 304) may still name its coding; there is nothing to undo.
+      // A response without a body (HEAD, 304) may still name a coding.
       if (stages) stages[0]!.end();
       else onEnd();
     },

@@ -7,24 +7,24 @@ import type { TlsTrust } from "./tls.ts";
 export interface Dial {
   readonly host: string;
   readonly port: number;
-  /** Present when the conversation is to be encrypted. */
+  /** Set if the connection is encrypted. */
   readonly tls?: TlsTrust & {
     readonly servername?: string;
-    /** What is spoken once TLS stands; HTTP/1.1 unless given. */
+    /** the protocol to negotiate over TLS (default: HTTP/1.1) */
     readonly alpn?: "h2";
   };
-  /** Who may be dialed. Absent only for hosts the user named himself, such as a proxy. */
+  /** Decides which hosts may be dialed. Missing only for hosts that the user named, such as a proxy. */
   readonly guard?: EgressGuard;
-  /** A connection that already leads there, through a proxy. */
+  /** An existing connection to the host through a proxy. */
   readonly through?: Socket;
   readonly timeoutMs: number;
-  /** Whether we still want it. */
+  /** Cancels the dial. */
   readonly signal?: AbortSignal;
 }
 
-/** Opens one connection and resolves when it can carry bytes; every socket of ours starts here. */
+/** Opens one connection and resolves when it can carry bytes. All client sockets are created here. */
 export function dial({ host, port, tls, guard, through, timeoutMs, signal }: Dial): Promise<Socket> {
-  // A connection through a proxy was judged before the proxy was asked; names in it are the proxy's to resolve.
+  // Connections through a proxy were checked before; the proxy resolves the name.
   const guarded = through ? undefined : guard;
   const decision = guarded?.checkHost(host);
   if (decision && !decision.allowed) return Promise.reject(egressError(decision.reason));
@@ -53,12 +53,12 @@ export function dial({ host, port, tls, guard, through, timeoutMs, signal }: Dia
       reject(error);
     };
     const abandon = (): void => {
-      socket.destroy(new NetworkError(fail("aborted", "we no longer wanted the connection")));
+      socket.destroy(new NetworkError(fail("aborted", "the connection was no longer needed")));
     };
     const closed = (): void =>
-      giveUp(new NetworkError(fail("closed-at-once", "the peer closed the connection at once")));
+      giveUp(new NetworkError(fail("closed-at-once", "the peer closed the connection immediately")));
     const timer = setTimeout(() => {
-      const message = `no connection to ${host}:${port} within ${timeoutMs} ms`;
+      const message = `timeout: no connection to ${host}:${port} within ${timeoutMs} ms`;
       socket.destroy(new NetworkError(fail("timeout-connect", message)));
     }, timeoutMs);
 

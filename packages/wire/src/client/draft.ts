@@ -4,7 +4,7 @@ import { parseHead } from "./http-head.ts";
 import type { RequestSpec } from "./request-spec.ts";
 import type { TappedConnection } from "./tap.ts";
 
-/** An exchange while it happens. */
+/** An exchange in progress. */
 export interface Draft {
   /** Milliseconds since the start. */
   clock(): number;
@@ -13,7 +13,7 @@ export interface Draft {
   received(bytes: Uint8Array): void;
   /** Bytes received on the socket so far, recorded or not. */
   readonly bytesReceived: number;
-  /** Adds what the connection's past tells about a failure. */
+  /** Adds a hint about the connection's history to a failure. */
   explain(failure: Failure): Failure;
   finish(outcome: DraftEnding): Exchange;
 }
@@ -31,7 +31,7 @@ export interface DraftOptions {
   readonly bytesPerExchange: number;
   readonly follows?: string;
   readonly proxy?: URL;
-  /** What is sent and received is then DATA alone, without a head to read. */
+  /** HTTP/2: only DATA is recorded as bytes, without a head to parse. */
   readonly http2?: true;
 }
 
@@ -49,7 +49,7 @@ export function createDraft({ id, spec, bytesPerExchange, follows, proxy, http2 
   return {
     clock,
     attached({ socket, connectedAt, carried }) {
-      // undici writes a request anew when the idle connection it had picked turns out to be closed.
+      // undici writes a request again if the idle connection it picked turns out to be closed.
       sent = createByteLog(bytesPerExchange);
       reused = carried > 0;
       times.connected = Math.max(0, since(connectedAt));
@@ -71,7 +71,7 @@ export function createDraft({ id, spec, bytesPerExchange, follows, proxy, http2 
       const hungUp = failure.code === "closed-early" || failure.code === "reset";
       const stale = hungUp && reused && received.seen === 0;
       return stale
-        ? { ...failure, hint: "The connection was kept from an earlier request; try again on a new one." }
+        ? { ...failure, hint: "The connection was reused from an earlier request. Retry on a new connection." }
         : failure;
     },
     finish({ response, sse, grpc, failure }) {

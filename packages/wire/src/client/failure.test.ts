@@ -24,7 +24,7 @@ test.each([
 test("a server that takes no HTTP/1.1 is told how it can be tested", () => {
   expect(failureFrom(coded("ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL"))).toMatchObject({
     code: "tls",
-    hint: expect.stringContaining("enable it beside HTTP/2"),
+    hint: expect.stringContaining("enable it as well"),
   });
 });
 

@@ -9,10 +9,10 @@ import { openTunnel } from "./tunnel.ts";
 
 export type TlsVersion = SecureVersion;
 
-/** What became of a handshake in one version of TLS; `unknown` where it was not for the server to decide. */
+/** The result of a handshake in one TLS version; `unknown` if it failed for another reason. */
 export type Handshake = "accepted" | "refused" | { readonly unknown: string };
 
-/** Shakes hands with the server of an https address in this version of TLS and no other, and hangs up. */
+/** Performs a TLS handshake with the server of an https address, in this version only, and disconnects. */
 export async function shakeHands(
   address: string,
   version: TlsVersion,
@@ -36,7 +36,7 @@ export async function shakeHands(
     const through = proxy && (await openTunnel(proxy, authority, { trust: createTlsTrust(tls), ...dialing }));
     const { cert: _cert, key: _key, ...anonymous } = tls ?? {};
     const shown = credentials?.mayGoTo(url) === false ? anonymous : tls;
-    // No more than that is told to the other side, so it does not matter which one that is.
+    // Nothing else is sent, so the identity of the server does not matter.
     const trust = createTlsTrust({ ...shown, insecure: true }, version);
     const socket = await dial({
       ...target,
@@ -48,7 +48,7 @@ export async function shakeHands(
     return "accepted";
   } catch (error) {
     const { code, message } = failureFrom(error);
-    // Some end the handshake with an alert, others just hang up.
+    // Some servers end the handshake with an alert, others just disconnect.
     const isRefusal = code === "tls" || code === "reset" || code === "closed-at-once";
     return isRefusal ? "refused" : { unknown: message };
   }

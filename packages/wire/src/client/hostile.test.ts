@@ -57,12 +57,12 @@ describe("answers that are too much", () => {
     const client = testClient({ limits: { streamMs: 1_200 }, timeouts: { total: 600 } });
     expect((await (await client.stream(get(url))).finished).failure).toEqual({
       code: "timeout-total",
-      message: "the stream was still open after 1200 ms, so we ended it",
+      message: "timeout: the stream was still open after 1200 ms",
     });
     // One that was not asked for has no more time than any other answer.
     expect((await client.request(get(url))).failure).toEqual({
       code: "timeout-total",
-      message: "the answer was not complete after 600 ms, so we ended it",
+      message: "timeout: the response was not complete after 600 ms",
     });
   });
 
@@ -125,7 +125,7 @@ describe("answers that are too little", () => {
   test("a peer that never answers runs into the idle limit", async () => {
     const peer = await rawPeer(() => {});
     const { failure, timing } = await testClient({ timeouts: { idle: 80 } }).request(get(peer.url));
-    expect(failure).toEqual({ code: "timeout-idle", message: "no byte arrived for 80 ms" });
+    expect(failure).toEqual({ code: "timeout-idle", message: "timeout: no byte arrived for 80 ms" });
     expect(timing.end).toBeLessThan(1_000);
     expect(timing.firstByte).toBeUndefined();
   });
@@ -153,7 +153,10 @@ describe("answers that are too little", () => {
   test("a port where nobody listens and a name nobody has are told apart", async () => {
     const client = testClient();
     const nobody = await client.request(get("http://127.0.0.1:1/"));
-    expect(nobody.failure).toMatchObject({ code: "connect-refused", hint: "Is the server running on that port?" });
+    expect(nobody.failure).toMatchObject({
+      code: "connect-refused",
+      hint: "Check that the server is running on this port.",
+    });
     const nowhere = await client.request(get("http://no-such-host.invalid/"));
     expect(nowhere.failure?.code).toBe("dns");
   });

@@ -3,13 +3,13 @@ import type { HeaderPairs } from "../recording/exchange.ts";
 export interface Head {
   readonly startLine: string;
   readonly headers: HeaderPairs;
-  /** Where the body begins. */
+  /** The offset of the body. */
   readonly length: number;
 }
 
 /**
- * Reads a start line and header fields as leniently as one can: bare LF, names no server should send, lines without a
- * colon (kept with an empty value). Undefined while the head has no end.
+ * Parses a start line and headers as leniently as possible: bare LF, invalid names, and lines without a colon (kept
+ * with an empty value). Returns undefined while the head is incomplete.
  */
 export function parseHead(bytes: Uint8Array): Head | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
@@ -24,11 +24,11 @@ function parseField(line: string): [string, string] {
   return colon === -1 ? [line, ""] : [line.slice(0, colon), line.slice(colon + 1).trim()];
 }
 
-/** The first value of a header field, whatever its case. */
+/** Returns the first value of a header, ignoring case. */
 export const headerOf = (headers: HeaderPairs, name: string): string | undefined =>
   headers.find(([key]) => key.toLowerCase() === name)?.[1];
 
-/** The fields of a list with names and values in turn, as Node hands them out. */
+/** Converts Node's flat list of names and values to pairs. */
 export function pairsOf(raw: readonly string[]): HeaderPairs {
   const pairs: [string, string][] = [];
   for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at]!, raw[at + 1]!]);

@@ -225,6 +225,6 @@ test("a kept connection that the peer has left is told as such", async () => {
   expect(transport.reused).toBe(true);
   expect(failure).toMatchObject({
     code: "closed-early",
-    hint: "The connection was kept from an earlier request; try again on a new one.",
+    hint: "The connection was reused from an earlier request. Retry on a new connection.",
   });
 });

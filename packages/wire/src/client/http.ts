@@ -15,11 +15,11 @@ import { createTlsTrust, type TlsMaterial, tlsTrustFor } from "./tls.ts";
 
 export interface HttpClientOptions {
   readonly guard: EgressGuard;
-  /** What is shown to the addresses that the operator named, and to no other; without it, every field goes where it is sent. */
+  /** Credentials, sent only to the addresses that the operator named. Without it, all headers are sent as given. */
   readonly credentials?: BoundCredentials;
-  /** Where exchanges are recorded; nowhere unless given. */
+  /** where exchanges are recorded (default: nowhere) */
   readonly recording?: Recording;
-  /** See `userAgent`; a request that names its own keeps it. */
+  /** See `userAgent`. A request with its own User-Agent keeps it. */
   readonly userAgent?: string;
   readonly tls?: TlsMaterial;
   readonly proxies?: ProxySettings;
@@ -28,27 +28,27 @@ export interface HttpClientOptions {
 }
 
 /**
- * Speaks HTTP/1.1 and records it. It sends what it is told, and throws only when told something it cannot send: trouble
- * with the peer or the network is a fact about the exchange, found in its `failure`.
+ * An HTTP/1.1 client that records its exchanges. It sends requests as given, and throws only for requests it cannot
+ * send. Errors of the peer or the network are in the `failure` of the exchange.
  */
 export interface HttpClient {
   request(spec: RequestSpec, signal?: AbortSignal): Promise<Exchange>;
-  /** Resolves once the answer's head is here, or is known never to come. */
+  /** Resolves once the response head has arrived, or will never come. */
   stream(spec: RequestSpec, signal?: AbortSignal): Promise<OpenedStream>;
-  /** Ends what is under way and lets go of all connections. */
+  /** Aborts everything in progress and closes all connections. */
   close(): Promise<void>;
 }
 
 export interface OpenedStream {
-  /** Absent when there was no answer; `finished` then says why. */
+  /** Missing if there was no response; `finished` then has the reason. */
   readonly head?: ResponseHead;
-  /** Each event as it arrives, up to the end or the first trouble; leaving the loop closes the stream. */
+  /** Each event as it arrives, up to the end or the first error. Leaving the loop closes the stream. */
   readonly events: AsyncIterable<SseEvent>;
   readonly finished: Promise<Exchange>;
   close(): void;
 }
 
-/** `a2a-assay/1.2.3`, or `a2a-assay/1.2.3 (ops@example.com)` for those who want to be asked before they are blocked. */
+/** `a2a-assay/1.2.3`, or `a2a-assay/1.2.3 (ops@example.com)` to give operators of agents a contact. */
 export const userAgent = (version: string, contact?: string): string =>
   contact ? `a2a-assay/${version} (${contact})` : `a2a-assay/${version}`;
 
@@ -84,10 +84,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     return call;
   }
 
-  /** Fields that are kept back at one address stay behind: what leads on from there asks for nothing in their name. */
+  /** Headers that are withheld at one address stay withheld on further redirects. */
   const permitted = (spec: RequestSpec): RequestSpec => asPermitted(spec, credentials);
 
-  /** Walks redirects, each hop an exchange of its own, and resolves with the call whose head has arrived. */
+  /** Follows redirects, each as its own exchange, and resolves with the call whose head has arrived. */
   async function open(spec: RequestSpec, isStream: boolean, signal?: AbortSignal): Promise<HttpCall> {
     assertSendable(spec);
     let asked = permitted(withUserAgent(spec, agent));
@@ -121,7 +121,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-/** A request as it may go to its address. */
+/** Returns a request as it may be sent to its address. */
 export function asPermitted(spec: RequestSpec, credentials: BoundCredentials | undefined): RequestSpec {
   const { url, headers, query } = spec;
   if (!credentials) return query ? { ...spec, url: withQuery(url, query) } : spec;
@@ -132,7 +132,7 @@ export function asPermitted(spec: RequestSpec, credentials: BoundCredentials | u
   };
 }
 
-/** Says who we are, unless the request does. */
+/** Adds our User-Agent, unless the request has one. */
 export const withUserAgent = (spec: RequestSpec, agent: string | undefined): RequestSpec =>
   agent === undefined || headerOf(spec.headers ?? [], "user-agent") !== undefined
     ? spec

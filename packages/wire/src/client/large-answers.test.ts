@@ -57,8 +57,8 @@ test("a peer whose stream was too large is not read that far again", async () =>
   const first = await client.request({ method: "GET", url });
   const second = await client.request({ method: "GET", url });
   expect([first.failure?.message, second.failure?.message]).toEqual([
-    "the answer exceeds 32 MiB",
-    "the answer exceeds 4 MiB",
+    "the response exceeds 32 MiB",
+    "the response exceeds 4 MiB",
   ]);
   // Its events are all there; its bytes are kept as far as a recording has room for them.
   expect(first.http.sse!.events.length * event.length).toBeGreaterThan(31 * MiB);

@@ -1,28 +1,28 @@
 import { streamBodyBytes } from "./limits.ts";
 
-/** An answer beyond this size is large. */
+/** A response above this size is large. */
 export const largeBytes = streamBodyBytes;
-/** How long one large answer waits for another: two streams of one peer may wait for each other. */
+/** Maximum wait of one large response for another: two streams of one peer may wait for each other. */
 const longestWaitMs = 10_000;
 
-/** A place among the large answers. */
+/** A place in the queue of large responses. */
 export interface LargeTurn {
-  /** when it may be read on; absent where that is at once */
+  /** when reading may continue; missing if immediately */
   readonly ready?: Promise<void>;
   leave(): void;
 }
 
 /**
- * Has one large answer of a peer read at a time, the others wait on their sockets. What is in memory at once is then about one
- * answer, however many are asked for. A peer whose stream was too large once is not read that far again.
+ * Reads one large response of a peer at a time, while the others wait on their sockets. So memory holds about one
+ * response, however many are requested. After one stream was too large, later streams of this peer get a lower limit.
  */
 export class LargeAnswers {
   #isTaken = false;
   readonly #waiting: (() => void)[] = [];
-  /** a stream went beyond the limit */
+  /** a stream exceeded the limit */
   hasOverflowed = false;
 
-  /** Takes a place, and waits for it no longer than silence may last. */
+  /** Takes a place, and waits for it no longer than half the idle timeout. */
   enter(idleMs: number): LargeTurn {
     const waitMs = Math.min(idleMs / 2, longestWaitMs);
     if (!this.#isTaken) {

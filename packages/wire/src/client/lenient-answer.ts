@@ -1,10 +1,10 @@
 import type { HttpResponse } from "../recording/exchange.ts";
 import { type Head, headerOf, parseHead } from "./http-head.ts";
 
-/** An answer as far as it can be made out, whatever a stricter reader would say. */
+/** A response, as far as it is readable by a lenient parser. */
 interface LenientAnswer {
   readonly response: HttpResponse;
-  /** All the answer promised has arrived. Without a promised length, only the closing of the connection says so. */
+  /** The whole response has arrived. Without a length, only the end of the connection shows that. */
   readonly complete: boolean;
 }
 
@@ -13,7 +13,7 @@ export function readLeniently(bytes: Uint8Array, method: string, closed: boolean
   if (!head) return undefined;
   const { status, statusText } = statusOf(head) ?? {};
   if (status === undefined || statusText === undefined) return undefined;
-  // Interim answers announce the one we wait for.
+  // Interim responses precede the final one.
   if (status < 200 && status !== 101) return readLeniently(bytes.subarray(head.length), method, closed);
 
   const { body, complete } = readBody(bytes.subarray(head.length), head, status, method, closed);
@@ -21,7 +21,7 @@ export function readLeniently(bytes: Uint8Array, method: string, closed: boolean
   return { response, complete };
 }
 
-/** The body of a request, of which all bytes are at hand: what no field announces is none. */
+/** Returns the body of a fully received request. Without a length or chunked coding there is none. */
 export function readRequestBody(bytes: Uint8Array): Uint8Array {
   const head = parseHead(bytes);
   if (!head) return new Uint8Array();
@@ -45,7 +45,7 @@ function readBody(rest: Uint8Array, head: Head, status: number, method: string, 
   return { body: rest.subarray(0, length), complete: rest.length >= length };
 }
 
-/** Takes the chunk framing off (RFC 9112 §7.1), up to the first place where it makes no sense. */
+/** Removes the chunk framing (RFC 9112 §7.1), up to the first invalid place. */
 function joinChunks(bytes: Uint8Array): Body {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
   const sizeLine = /([0-9a-f]+)[^\r\n]*\r?\n/iy;

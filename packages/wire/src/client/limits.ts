@@ -1,9 +1,9 @@
 const KiB = 1024;
 const MiB = 1024 * KiB;
 
-/** What an answer may cost us before we hang up. */
+/** Limits of a response. The client disconnects if one is exceeded. */
 export interface ResponseLimits {
-  /** Bytes received on the socket for one answer, framing included; over HTTP/2, its DATA. */
+  /** Bytes received on the socket for one response, including framing; over HTTP/2, its DATA. */
   readonly wireBytes: number;
   /** Bytes of the body after decompression. */
   readonly bodyBytes: number;
@@ -12,11 +12,11 @@ export interface ResponseLimits {
   readonly events: number;
   /** Characters of one event, or bytes of one gRPC message. */
   readonly eventSize: number;
-  /** How long a stream that was asked for may stay open, in milliseconds. */
+  /** Maximum time that a requested stream may stay open, in milliseconds. */
   readonly streamMs: number;
 }
 
-/** Bytes of a stream that are kept as they came, besides its events: as many as a recording has room for. */
+/** Bytes of a stream that are kept besides its events: the size limit of a recording. */
 export const streamBodyBytes = 4 * MiB;
 
 export const defaultLimits: ResponseLimits = {
@@ -30,16 +30,16 @@ export const defaultLimits: ResponseLimits = {
 
 /** Milliseconds. */
 export interface Timeouts {
-  /** Until the connection stands, TLS and proxy included. */
+  /** Until the connection is established, including TLS and proxy. */
   readonly connect: number;
   /** Without a byte in either direction. */
   readonly idle: number;
-  /** For the whole exchange, however lively it is: an answer may come byte by byte. Streams have a limit of their own. */
+  /** For the whole exchange, even if bytes keep arriving. Streams have their own limit. */
   readonly total: number;
 }
 
 export const defaultTimeouts: Timeouts = { connect: 10_000, idle: 60_000, total: 300_000 };
 
-/** "32 MiB", or the bytes where they are no whole number of them. */
+/** Returns "32 MiB", or bytes if it is not a whole number of MiB. */
 export const sizeText = (bytes: number): string =>
   bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20} MiB` : `${bytes} bytes on the wire`;

@@ -8,18 +8,18 @@ export interface OutgoingCallOptions {
   readonly recording: Recording;
   readonly limits: ResponseLimits;
   readonly timeouts: Timeouts;
-  /** A stream is what was asked for: it may last as long as streams do. */
+  /** A stream was requested, so the time limit of streams applies. */
   readonly isStream: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * A call of HTTP or gRPC on its way. It ends once: by itself, by one of its clocks, or because whoever waits for it hangs
- * up. Nothing here rejects: the exchange says what went wrong.
+ * An HTTP or gRPC call in progress. It ends once: by itself, by a timeout, or when the caller hangs up. It never
+ * rejects: the exchange contains the failure.
  */
 export abstract class OutgoingCall<Item> {
   readonly finished: Promise<Exchange>;
-  /** What arrives, piece by piece; leaving the loop hangs up. */
+  /** Items as they arrive. Leaving the loop hangs up. */
   protected readonly arriving: ItemQueue<Item>;
   protected readonly draft: Draft;
   protected isDone = false;
@@ -40,7 +40,7 @@ export abstract class OutgoingCall<Item> {
 
   readonly hangUp = (): void => this.finish(this.whenHungUp);
 
-  /** Sends the request, unless the caller has hung up already. */
+  /** Sends the request, unless the caller has already hung up. */
   protected begin(start: () => Promise<void>, explain: (error: Error) => Failure): void {
     this.#signal?.addEventListener("abort", this.hangUp, { once: true });
     if (this.#signal?.aborted) this.hangUp();
@@ -59,7 +59,7 @@ export abstract class OutgoingCall<Item> {
     this.whenReleased(() => this.#tellFinished(exchange));
   };
 
-  /** Ends the call with a failure, unless it ends before. */
+  /** Ends the call with a failure after `ms`, unless it ends before. */
   protected after(ms: number, failure: Failure): NodeJS.Timeout {
     const timer = setTimeout(() => this.finish(failure), ms);
     this.#timers.add(timer);
@@ -68,13 +68,13 @@ export abstract class OutgoingCall<Item> {
 
   protected abstract readonly whenHungUp: Failure;
 
-  /** What has arrived of the answer. */
+  /** The part of the response that has arrived. */
   protected abstract arrived(isWhole: boolean): DraftEnding | undefined;
 
-  /** Gives the connection back, or gives it up. */
+  /** Releases or closes the connection. */
   protected abstract letGo(failure: Failure | undefined): void;
 
-  /** Calls back when the next call may have the connection. */
+  /** Calls back when the next call may use the connection. */
   protected whenReleased(told: () => void): void {
     told();
   }

@@ -91,7 +91,7 @@ describe("proxies", () => {
 
     const stranger = testClient({ guard, tls, proxies: { httpsProxy: tunnel.url } });
     const { failure } = await stranger.request({ method: "GET", url: "https://agent.test/" });
-    expect(failure).toMatchObject({ code: "proxy", hint: "Put the proxy's user and password into its URL." });
+    expect(failure).toMatchObject({ code: "proxy", hint: "Add the proxy's user and password to its URL." });
   });
 
   test("the guard looks at a host before the proxy is asked for it", async () => {

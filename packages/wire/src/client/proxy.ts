@@ -1,17 +1,17 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 import { isLoopback } from "@assay/protocol";
 
-/** The values of HTTP_PROXY, HTTPS_PROXY and NO_PROXY; reading the environment is the caller's business. */
+/** The values of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. The caller reads the environment. */
 export interface ProxySettings {
   readonly httpProxy?: string;
   readonly httpsProxy?: string;
   readonly noProxy?: string;
 }
 
-/** The proxy to go through for `url`, if any. */
+/** Returns the proxy for `url`, if any. */
 export function proxyFor(url: URL, { httpProxy, httpsProxy, noProxy = "" }: ProxySettings): URL | undefined {
   const proxy = url.protocol === "https:" ? httpsProxy : httpProxy;
-  // A proxy cannot reach our loopback; sending it there would only reach its own.
+  // A proxy cannot reach our loopback; it would reach its own.
   if (!proxy || isLoopback(url.hostname) || isExempt(url, noProxy)) return undefined;
   // `proxy.corp:3128` without a scheme is common, and curl reads it as http.
   const parsed = new URL(proxy.includes("://") ? proxy : `http://${proxy}`);
@@ -21,7 +21,7 @@ export function proxyFor(url: URL, { httpProxy, httpsProxy, noProxy = "" }: Prox
   return parsed;
 }
 
-/** The `Proxy-Authorization` that the proxy's own URL asks for. */
+/** Returns the `Proxy-Authorization` header for credentials in the proxy's URL. */
 export function proxyAuthorization({ username, password }: URL): string | undefined {
   if (!username) return undefined;
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -50,7 +50,7 @@ function inBlock(host: string, block: string): boolean {
   const [address = "", prefix] = block.split("/");
   const family = isIPv6(address) ? "ipv6" : "ipv4";
   const width = Number(prefix);
-  // An unreadable entry exempts nothing, as in curl.
+  // An invalid entry exempts nothing, as in curl.
   if (!isIP(address) || !Number.isInteger(width) || width < 0 || width > (family === "ipv6" ? 128 : 32)) return false;
   const list = new BlockList();
   list.addSubnet(address, width, family);

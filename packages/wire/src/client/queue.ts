@@ -1,10 +1,10 @@
-/** Hands items from a callback to a `for await` loop, in order and without loss. */
+/** Passes items from a callback to a `for await` loop, in order and without loss. */
 export interface ItemQueue<T> extends AsyncIterable<T> {
   push(item: T): void;
   end(): void;
 }
 
-/** `onLeave` is called when the reader leaves its loop before the end. */
+/** `onLeave` is called if the reader leaves its loop before the end. */
 export function createQueue<T>(onLeave: () => void): ItemQueue<T> {
   const items: T[] = [];
   let ended = false;

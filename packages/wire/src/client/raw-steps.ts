@@ -2,18 +2,18 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TLSSocket } from "node:tls";
 
-/** One move of a rude client. */
+/** One step of a misbehaving client. */
 export type RawStep =
   | { readonly is: "send"; readonly bytes: Uint8Array }
   /** One byte at a time. */
   | { readonly is: "drip"; readonly bytes: Uint8Array; readonly everyMs: number }
   | { readonly is: "pause"; readonly ms: number }
-  /** Nothing more will be sent; we still listen. */
+  /** Send nothing more, but keep reading. */
   | { readonly is: "half-close" }
-  /** Tear the connection down, as a crashed client would. */
+  /** Reset the connection, like a crashed client. */
   | { readonly is: "reset" };
 
-/** Takes the steps one after the other; `onSent` hears each piece as it is written. */
+/** Runs the steps in order; `onSent` gets each piece as it is written. */
 export async function takeSteps(
   steps: readonly RawStep[],
   socket: Socket,
@@ -44,7 +44,7 @@ export async function takeSteps(
         socket.end();
         break;
       case "reset":
-        // Under TLS there is no handle that Node would reset, and the peer sees an early close instead.
+        // Node cannot reset a TLS socket, so the peer sees an early close instead.
         if (socket instanceof TLSSocket) socket.destroy();
         else socket.resetAndDestroy();
         break;
@@ -52,6 +52,6 @@ export async function takeSteps(
   }
 }
 
-/** All the bytes the steps will have sent, if they are not stopped. */
+/** Returns all bytes that the steps send, unless they are stopped. */
 export const bytesOf = (steps: readonly RawStep[]): Uint8Array =>
   Buffer.concat(steps.flatMap((step) => (step.is === "send" || step.is === "drip" ? [step.bytes] : [])));

@@ -15,7 +15,7 @@ import type { RequestSpec } from "./request-spec.ts";
 import { createTlsTrust, type TlsMaterial, tlsTrustFor } from "./tls.ts";
 
 export interface RawSpec {
-  /** Where to connect, and by its scheme whether with TLS; what is asked for there is up to the bytes. */
+  /** Where to connect; the scheme decides about TLS. The bytes decide what is requested. */
   readonly url: string;
   readonly steps: readonly RawStep[];
 }
@@ -25,7 +25,7 @@ export interface RawClientOptions {
   readonly credentials?: BoundCredentials;
   readonly recording?: Recording;
   readonly tls?: TlsMaterial;
-  /** How much to read of an answer. */
+  /** Maximum bytes to read of a response. */
   readonly maxBytes?: number;
   readonly timeouts?: Partial<Timeouts>;
 }
@@ -34,12 +34,12 @@ export interface RawClient {
   send(spec: RawSpec, signal?: AbortSignal): Promise<Exchange>;
 }
 
-/** Unlike an honest exchange, a rude one always has an end: the peer may well never answer. */
+/** Unlike other exchanges, a raw one always has a total timeout, because the peer may never respond. */
 const rawTimeouts = { ...defaultTimeouts, total: 30_000 };
 
 /**
- * Sends exactly the bytes it is given, right or wrong, and records what comes back: the bytes, and an answer if one can
- * be made out. Every message gets a connection of its own, straight to the host.
+ * A client that sends exactly the given bytes, valid or not, and records the bytes received and a response if one is
+ * readable. Every message uses its own direct connection.
  */
 export function createRawClient(options: RawClientOptions): RawClient {
   const { guard, credentials, recording = new Recording({ keep: false }), maxBytes = 4 * 1024 * 1024 } = options;
@@ -58,7 +58,7 @@ export function createRawClient(options: RawClientOptions): RawClient {
       let closed = false;
       try {
         if (credentials && !credentials.mayGoTo(url) && credentials.isIn(bytesOf(spec.steps)))
-          throw new NetworkError(fail("refused-by-guard", `${url.origin} may not see your credentials`));
+          throw new NetworkError(fail("refused-by-guard", `${url.origin} is not allowed to receive your credentials`));
         const socket = await dial({
           host: url.hostname.replace(/^\[|\]$/g, ""),
           port: Number(url.port) || (secure ? 443 : 80),
@@ -84,7 +84,7 @@ export function createRawClient(options: RawClientOptions): RawClient {
         failure = failureFrom(error);
       }
       const answer = readLeniently(received.bytes, request.method, closed);
-      // How the peer left does not matter once it has said all: many answer a rude request and tear the line down.
+      // A peer may answer a bad request and then reset the connection. That is not a failure if the response is complete.
       if (answer?.complete && (closed || failure?.code === "reset")) failure = undefined;
       const exchange = draft.finish({
         ...(answer && { response: answer.response }),
@@ -107,10 +107,10 @@ interface Talk {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How long a line must be quiet before we look whether the answer is complete: reading it anew per byte is costly. */
+/** Time without data before we check whether the response is complete, because parsing it after each byte is slow. */
 const quietMs = 5;
 
-/** Takes the steps while listening; over when the answer is complete, the connection gone or the time up. */
+/** Runs the steps while reading. Ends when the response is complete, the connection is closed, or time is up. */
 function converse(talk: Talk): Promise<Failure | undefined> {
   const { socket, steps, method, draft, received, maxBytes, timeouts, signal } = talk;
   return new Promise((resolve) => {
@@ -128,22 +128,26 @@ function converse(talk: Talk): Promise<Failure | undefined> {
       socket.destroy();
       resolve(failure);
     };
-    const hangUp = (): void => end(fail("aborted", "we ended the exchange before the answer was complete"));
+    const hangUp = (): void => end(fail("aborted", "Assay aborted the exchange before the response was complete"));
     const isAnswered = (): boolean => readLeniently(received.bytes, method, false)?.complete === true;
 
-    after(timeouts.total, () => end(fail("timeout-total", `the exchange was not over after ${timeouts.total} ms`)));
-    const idle = after(timeouts.idle, () => end(fail("timeout-idle", `no byte arrived for ${timeouts.idle} ms`)));
+    after(timeouts.total, () =>
+      end(fail("timeout-total", `timeout: the exchange was not complete after ${timeouts.total} ms`)),
+    );
+    const idle = after(timeouts.idle, () =>
+      end(fail("timeout-idle", `timeout: no byte arrived for ${timeouts.idle} ms`)),
+    );
     let quiet: NodeJS.Timeout | undefined;
 
     socket.on("error", (error) => end(failureFrom(error)));
     socket.on("close", () =>
-      end(fail("closed-early", "the peer closed the connection before the answer was complete")),
+      end(fail("closed-early", "the peer closed the connection before the response was complete")),
     );
     socket.on("data", (chunk) => {
       idle.refresh();
       draft.received(chunk);
       received.append(chunk);
-      if (received.truncated) return end(fail("too-large", `the answer exceeds ${maxBytes} bytes`));
+      if (received.truncated) return end(fail("too-large", `the response exceeds ${maxBytes} bytes`));
       quiet = quiet?.refresh() ?? after(quietMs, () => isAnswered() && end());
     });
 
@@ -160,7 +164,7 @@ function converse(talk: Talk): Promise<Failure | undefined> {
   });
 }
 
-/** The request as the bytes would have it; what they do not say stays empty. */
+/** Reads the request from the bytes; missing parts stay empty. */
 function whatTheBytesSay({ url, steps }: RawSpec): RequestSpec {
   const bytes = bytesOf(steps);
   const head = parseHead(bytes);

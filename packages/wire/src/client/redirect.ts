@@ -4,8 +4,8 @@ import { headerOf } from "./http-head.ts";
 import type { RequestSpec } from "./request-spec.ts";
 
 /**
- * The request that a redirect asks for (RFC 9110 §15.4), or nothing when it asks for none that we would make. What was
- * written for one host goes to another only where `mayGoTo` says that both may see it.
+ * Returns the request for a redirect (RFC 9110 §15.4), or undefined if it is not followed. Headers and body for one
+ * host go to another only if `mayGoTo` allows both.
  */
 export function redirected(
   spec: RequestSpec,
@@ -19,7 +19,7 @@ export function redirected(
 
   const becomesGet = status === 303 ? spec.method !== "HEAD" : status < 303 && spec.method === "POST";
   const isFamiliar = target.origin === new URL(spec.url).origin || (mayGoTo(spec.url) && mayGoTo(target.href));
-  // A body was written for the host it was sent to: it may hold a client secret as well as any header.
+  // A body was written for its host: it may contain a client secret, like any header.
   if (!isFamiliar && !becomesGet && spec.body) return undefined;
 
   const kept = (spec.headers ?? []).filter(([name]) => {

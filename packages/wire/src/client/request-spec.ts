@@ -1,30 +1,30 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import type { HeaderPairs } from "../recording/exchange.ts";
 
-/** What a request wants of the connection that carries it. */
+/** Requirements of a request on its connection. */
 export interface ConnectionNeeds {
-  /** One that has carried nothing before: a kept one may be dead without our knowing. */
+  /** Use a new connection, because a kept one may be dead without our knowledge. */
   readonly fresh?: true;
-  /** Milliseconds without a byte, in the place of the client's own. */
+  /** Idle timeout in milliseconds, instead of the client's own. */
   readonly idleMs?: number;
 }
 
-/** What to send. Fields go out in this order; Host, Connection and Content-Length are placed by the client. */
+/** A request to send. Headers keep their order; the client adds Host, Connection and Content-Length. */
 export interface RequestSpec extends ConnectionNeeds {
   readonly method: string;
   readonly url: string;
   readonly headers?: HeaderPairs;
   readonly body?: Uint8Array;
-  /** Credentials that stand in the address (`?key=…`): added where they may be shown, and nowhere else. */
+  /** Credentials in the address (`?key=…`), added only where they may be sent. */
   readonly query?: HeaderPairs;
-  /** How many redirects to follow; none unless given. */
+  /** maximum number of redirects to follow (default: none) */
   readonly followRedirects?: number;
 }
 
-/** These frame the message, and undici frames it itself. */
+/** Framing headers, which undici sets itself. */
 const framing = new Set(["transfer-encoding", "keep-alive", "upgrade", "expect"]);
 
-/** Throws on what a well-formed HTTP client cannot send; the raw client can send anything. */
+/** Throws if an HTTP client cannot send the request. The raw client can send anything. */
 export function assertSendable({ method, url, headers = [], body }: RequestSpec): void {
   const parsed = new URL(url);
   if (parsed.protocol !== "http:" && parsed.protocol !== "https:") throw unsendable(`the URL "${url}"`);

@@ -6,14 +6,14 @@ import { headerOf } from "./http-head.ts";
 import { type ResponseLimits, streamBodyBytes } from "./limits.ts";
 import { createSseReader } from "./sse.ts";
 
-/** An answer while it arrives: body bytes go in, decompressed bytes and events come out, all within limits. */
+/** A response in progress: takes body bytes and emits decompressed bytes and events, within limits. */
 export interface ResponseReader {
   readonly head: ResponseHead;
   readonly isStream: boolean;
   write(chunk: Uint8Array): void;
-  /** No more bytes will come; `onEnd` is called once all of them are decoded. */
+  /** Called when no more bytes come; `onEnd` follows once all are decoded. */
   end(trailers: HeaderPairs): void;
-  /** What arrived. `complete` is false when we or the peer broke off. */
+  /** Returns what arrived. `complete` is false if either side broke off. */
   record(complete: boolean): { response: HttpResponse; sse?: SseRecord };
 }
 

@@ -7,34 +7,34 @@ import { tap } from "./tap.ts";
 import { dialProxy, openTunnel } from "./tunnel.ts";
 import type { KeptReach } from "./way-to.ts";
 
-/** How a request gets to its host: over which connections, and written in which form. */
+/** The route of a request to its host: its connections and the form of its request line. */
 export interface Route {
   readonly dispatcher: Dispatcher;
   readonly origin: string;
   readonly path: string;
-  /** What a proxy wants to be told; not for the host behind it. */
+  /** Headers for the proxy, not for the host behind it. */
   readonly headers: HeaderPairs;
   readonly proxy?: URL;
-  /** Ends the connection, where it is this request's alone. */
+  /** Closes the connection if only this request uses it. */
   release?(): void;
 }
 
 interface Routes {
-  /** Over kept connections, or over a fresh one, which the caller lets go of. */
+  /** Uses kept connections, or a fresh one that the caller releases. */
   routeTo(url: URL, fresh?: boolean): Route;
   close(): Promise<void>;
 }
 
 export function createRoutes({ guard, trust, trustFor, proxies, connectMs, headerBytes }: KeptReach): Routes {
   const closing = new AbortController();
-  // Every dial under way listens to it: many at a time are no leak.
+  // Every dial in progress listens to it. A large number of listeners is not a leak.
   setMaxListeners(0, closing.signal);
   const dialing = { timeoutMs: connectMs, signal: closing.signal };
 
   const pool = (connect: Connector): Agent =>
     new Agent({
       maxHeaderSize: headerBytes,
-      // Our own clocks are exact; undici's tick about once a second.
+      // Our own timers are exact; undici's tick about once a second.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: (target, callback) => {
@@ -45,7 +45,7 @@ export function createRoutes({ guard, trust, trustFor, proxies, connectMs, heade
       },
     });
 
-  // Straight to the host, or through a tunnel that leads to it.
+  // Connects directly to the host, or through a tunnel.
   const toHost: Connector = async ({ protocol, hostname, port, servername }) => {
     const secure = protocol === "https:";
     const target = { host: hostname, port: Number(port) || (secure ? 443 : 80), guard, ...dialing };
@@ -58,11 +58,11 @@ export function createRoutes({ guard, trust, trustFor, proxies, connectMs, heade
     return dial({ ...target, tls, through: await openTunnel(proxy, authority, { trust, ...dialing }) });
   };
 
-  // To a proxy that is told the whole URL, as is the custom for plain http (RFC 9112 §3.2.2).
+  // Connects to a proxy that gets the absolute URL, as usual for plain http (RFC 9112 §3.2.2).
   const toProxy: Connector = ({ protocol, host }) => dialProxy(new URL(`${protocol}//${host}`), { trust, ...dialing });
 
   const kept = { direct: pool(toHost), forward: pool(toProxy) };
-  /** Those of one request each. */
+  /** Agents that serve one request each. */
   const ofOne = new Set<Agent>();
 
   function connections(way: keyof typeof kept, fresh: boolean): Pick<Route, "dispatcher" | "release"> {

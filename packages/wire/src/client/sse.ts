@@ -15,11 +15,11 @@ interface SseReaderOptions {
 
 interface SseReader {
   feed(bytes: Uint8Array): void;
-  /** The stream is over: what is known of it. Only one that ran to its end can be blamed for how it ended. */
+  /** Ends the stream and returns its record. Only a stream that ran to its end can have a faulty end. */
   end(options: { readonly complete: boolean }): SseRecord;
 }
 
-/** Reads Server-Sent Events from bytes that may be split anywhere, even within a character or a line end. */
+/** Reads server-sent events from bytes that may be split anywhere, even inside a character or a line end. */
 export function createSseReader({ clock, maxEvents, maxEventSize, onEvent, onOverflow }: SseReaderOptions): SseReader {
   const events: SseEvent[] = [];
   const toText = new TextDecoder();
@@ -64,7 +64,7 @@ export function createSseReader({ clock, maxEvents, maxEventSize, onEvent, onOve
       if (state === "reading" && complete) {
         const rest = toLf(toText.decode());
         state = "probing";
-        // The blank line that the peer did not send shows what it left unsaid.
+        // The missing blank line reveals an unfinished event.
         parser.feed(`${rest}\n\n`);
         utf8.end();
       }
@@ -81,8 +81,8 @@ export function createSseReader({ clock, maxEvents, maxEventSize, onEvent, onOve
 }
 
 /**
- * Turns CR and CRLF into LF. A CR at the end of a chunk is a line end already; waiting to see whether an LF follows, as
- * parsers do, would date the event by its successor.
+ * Turns CR and CRLF into LF. A CR at the end of a chunk already ends the line. Waiting for a possible LF, as parsers
+ * do, would delay the event until the next one.
  */
 function createLineEndFolder(): (text: string) => string {
   let afterCr = false;
@@ -94,7 +94,7 @@ function createLineEndFolder(): (text: string) => string {
   };
 }
 
-/** A second decoder, because a replacement character in the text may be the peer's own and legal. */
+/** Needs a second decoder, because a replacement character in the text may be the peer's own and valid. */
 function createUtf8Check(): { feed(bytes: Uint8Array): void; end(): void; readonly valid: boolean } {
   const strict = new TextDecoder("utf-8", { fatal: true });
   let valid = true;

@@ -2,21 +2,21 @@ import { subscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
 import type { Dispatcher } from "undici";
 
-/** Listens in on one request and its answer. */
+/** Observes the bytes of one request and its response. */
 export interface ByteListener {
-  /** The request is about to be written on this connection. */
+  /** Called before the request is written to this connection. */
   attached(connection: TappedConnection): void;
   sent(bytes: Uint8Array): void;
   received(bytes: Uint8Array): void;
-  /** The peer will say no more. */
+  /** Called when the peer sends no more. */
   ended(): void;
 }
 
-/** A connection of ours; it carries one request at a time, because we never pipeline. */
+/** A tapped connection. It carries one request at a time, because we never pipeline. */
 export interface TappedConnection {
   readonly socket: Socket;
   readonly connectedAt: number;
-  /** Requests before the present one. */
+  /** Number of earlier requests. */
   readonly carried: number;
   hangUp(): void;
 }
@@ -31,13 +31,13 @@ const connections = new WeakMap<Socket, ConnectionState>();
 const listeners = new WeakMap<object, ByteListener>();
 let dispatching: ByteListener | undefined;
 
-/** Listens in on a socket, before anything is written to it. */
+/** Taps a socket before anything is written to it. */
 export function tap(socket: Socket): Socket {
   const connection: ConnectionState = { connectedAt: performance.now(), carried: 0 };
   connections.set(socket, connection);
   const { write, push } = socket;
 
-  // The casts restore overloads that a wrapper passes through unseen.
+  // The casts restore overloads that the wrapper passes through.
   socket.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
     const encoding = typeof rest[0] === "string" ? (rest[0] as BufferEncoding) : "utf8";
     connection.listener?.sent(typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk);
@@ -51,7 +51,7 @@ export function tap(socket: Socket): Socket {
   return socket;
 }
 
-/** Hands a request to undici and makes sure `listener` hears the socket it ends up on. */
+/** Passes a request to undici and connects `listener` to the socket it uses. */
 export function dispatchTapped(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
@@ -70,9 +70,9 @@ export function dispatchTapped(
 let watching = false;
 
 /**
- * undici tells neither handler nor caller which socket a request was written to, but its diagnostics do: a request is
- * created synchronously within `dispatch`, and announced with its socket right before its headers are written.
- * The channels are the process's, so requests that are not ours pass by here and are not known.
+ * undici does not say which socket a request uses, but its diagnostics channels do. A request is created synchronously
+ * inside `dispatch`, and announced with its socket right before its headers are written. The channels are global to the
+ * process, so unknown requests are ignored.
  */
 function watchUndici(): void {
   if (watching) return;

@@ -1,13 +1,13 @@
 import { createSecureContext, rootCertificates, type SecureContext, type SecureVersion } from "node:tls";
 import type { BoundCredentials } from "./bound-credentials.ts";
 
-/** PEM texts, as the user handed them in. */
+/** PEM texts from the user. */
 export interface TlsMaterial {
-  /** A company's certificate authority; trusted besides the public ones, not instead of them. */
+  /** A private certificate authority, trusted in addition to the public ones. */
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
-  /** Talk to servers whose certificate proves nothing. */
+  /** Accept invalid certificates. */
   readonly insecure?: boolean;
 }
 
@@ -16,23 +16,26 @@ export interface TlsTrust {
   readonly rejectUnauthorized: boolean;
 }
 
-/** Made once per client: parsing the public roots for every connection would cost more than the handshake. */
+/** Created once per client: parsing the public roots for every connection would cost more than the handshake. */
 export function createTlsTrust(
   { ca, cert, key, insecure = false }: TlsMaterial = {},
-  /** to speak this version and no other */
+  /** allow only this version */
   version?: SecureVersion,
 ): TlsTrust {
   const secureContext = createSecureContext({
     ...(ca && { ca: [...rootCertificates, ca] }),
     ...(cert && { cert }),
     ...(key && { key }),
-    // The versions of old are not spoken at the security level of today.
+    // Old TLS versions need a lower security level.
     ...(version && { minVersion: version, maxVersion: version, ciphers: "DEFAULT@SECLEVEL=0" }),
   });
   return { secureContext, rejectUnauthorized: !insecure };
 }
 
-/** The trust for each address: the certificate of the client is a credential, and kept from those that may not see it. */
+/**
+ * Returns the TLS settings per address: a client certificate is a credential, and is sent only where credentials may
+ * go.
+ */
 export function tlsTrustFor(
   { tls = {}, credentials }: { readonly tls?: TlsMaterial; readonly credentials?: BoundCredentials },
   whole: TlsTrust,

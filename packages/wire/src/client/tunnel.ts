@@ -8,11 +8,11 @@ import type { TlsTrust } from "./tls.ts";
 const headCap = 16 * 1024;
 
 interface ProxyDial extends Pick<Dial, "timeoutMs" | "signal"> {
-  /** For a proxy that is itself spoken to in TLS. */
+  /** TLS settings for an https proxy. */
   readonly trust: TlsTrust;
 }
 
-/** Asks `proxy` for a connection to `authority` (RFC 9110 §9.3.6) and resolves with the socket that leads there. */
+/** Requests a tunnel to `authority` from the proxy (RFC 9110 §9.3.6) and resolves with its socket. */
 export async function openTunnel(proxy: URL, authority: string, options: ProxyDial): Promise<Socket> {
   const socket = await dialProxy(proxy, options);
   const authorization = proxyAuthorization(proxy);
@@ -23,7 +23,7 @@ export async function openTunnel(proxy: URL, authority: string, options: ProxyDi
   const status = Number(/^HTTP\/1\.\d (\d{3})/.exec(startLine)?.[1]);
   if (status >= 200 && status < 300) {
     socket.unshift(rest);
-    // From here on the TLS connection above it reports what happens; an error without a listener would end the process.
+    // The TLS connection on top reports errors; without this listener Node would exit.
     return socket.on("error", () => {});
   }
   socket.destroy();
@@ -31,12 +31,14 @@ export async function openTunnel(proxy: URL, authority: string, options: ProxyDi
     fail(
       "proxy",
       `the proxy ${proxy.host} answered "${startLine}" instead of opening a connection to ${authority}`,
-      status === 407 ? "Put the proxy's user and password into its URL." : "Does NO_PROXY miss this host?",
+      status === 407
+        ? "Add the proxy's user and password to its URL."
+        : "Check whether NO_PROXY should contain this host.",
     ),
   );
 }
 
-/** The proxy is of the user's own choosing, so no guard stands before it. */
+/** The user chose the proxy, so the guard does not apply. */
 export const dialProxy = (proxy: URL, { trust, ...options }: ProxyDial): Promise<Socket> =>
   dial({
     ...options,
@@ -66,11 +68,13 @@ function readAnswer(socket: Socket, proxy: string, timeoutMs: number): Promise<{
         settle();
         resolve({ startLine: head.startLine, rest: seen.subarray(head.length) });
       } else if (seen.length > headCap) {
-        giveUp(new NetworkError(fail("proxy", `the proxy ${proxy} answered with endless headers`)));
+        giveUp(new NetworkError(fail("proxy", `the proxy ${proxy} sent headers without an end`)));
       }
     };
     const timer = setTimeout(() => {
-      giveUp(new NetworkError(fail("timeout-connect", `the proxy ${proxy} did not answer within ${timeoutMs} ms`)));
+      giveUp(
+        new NetworkError(fail("timeout-connect", `timeout: the proxy ${proxy} did not respond within ${timeoutMs} ms`)),
+      );
     }, timeoutMs);
 
     socket.on("data", read).once("close", closed).once("error", giveUp);

@@ -5,28 +5,28 @@ import { type ProxySettings, proxyFor } from "./proxy.ts";
 import type { TlsTrust } from "./tls.ts";
 import { openTunnel } from "./tunnel.ts";
 
-/** How a client gets to hosts, whichever they are. */
+/** Settings for connecting to any host. */
 interface Reach {
   readonly guard: EgressGuard;
-  /** towards proxies, which the operator chose */
+  /** for proxies, which the operator chose */
   readonly trust: TlsTrust;
   readonly trustFor: (url: URL) => TlsTrust;
   readonly proxies: ProxySettings;
 }
 
-/** The same for the connections that a client keeps. */
+/** The same for connections that a client keeps. */
 export interface KeptReach extends Reach {
   readonly connectMs: number;
   readonly headerBytes: number;
 }
 
-/** What is needed to get to a host. */
+/** Settings for connecting to one host. */
 export interface WayOptions extends Reach, Pick<Dial, "timeoutMs" | "signal"> {
-  /** What is spoken once TLS stands; HTTP/1.1 unless given. */
+  /** the protocol to negotiate over TLS (default: HTTP/1.1) */
   readonly alpn?: "h2";
 }
 
-/** A connection to the host of an address, straight or through a tunnel, for those who speak on it themselves. */
+/** Opens a raw connection to the host of an address, directly or through a tunnel. */
 export async function wayTo(url: URL, options: WayOptions): Promise<Socket> {
   const { guard, trust, trustFor, proxies, alpn, ...dialing } = options;
   const secure = url.protocol === "https:";
@@ -36,10 +36,10 @@ export async function wayTo(url: URL, options: WayOptions): Promise<Socket> {
   const target = { host, port, guard, ...dialing, ...(tls && { tls }) };
   const proxy = proxyFor(url, proxies);
   if (!proxy) return dial(target);
-  // A proxy resolves names itself, so this look at DNS is all we can do.
+  // A proxy resolves names itself, so all we can do is check DNS here.
   const decision = await guard.checkUrl(url);
   if (!decision.allowed) throw egressError(decision.reason);
-  // What is passed on as it came cannot be rewritten for a proxy, nor can HTTP/2: plaintext goes through a tunnel too.
+  // Forwarded requests and HTTP/2 cannot be rewritten for a proxy, so plaintext also uses a tunnel.
   const through = await openTunnel(proxy, `${url.hostname}:${port}`, { trust, ...dialing });
   return secure ? dial({ ...target, through }) : through;
 }

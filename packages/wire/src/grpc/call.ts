@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import type { ClientCertificate } from "../server/client-certificate.ts";
 
-/** One gRPC call as a handler sees it: messages in, messages out, a status at the end. */
+/** One gRPC call for a handler: messages in, messages out, a status at the end. */
 export interface GrpcCall {
   /** `/package.Service/Method` */
   readonly path: string;
@@ -11,21 +11,24 @@ export interface GrpcCall {
   readonly host: string;
   readonly secure: boolean;
   readonly remoteAddress: string;
-  /** that of the client, where one was asked for and a good one shown */
+  /** the client's certificate, if one was requested and is valid */
   readonly certificate: ClientCertificate | undefined;
-  /** Request messages as they arrive. Throws a FrameError for what is no gRPC. */
+  /** Request messages as they arrive. Throws a FrameError for invalid gRPC. */
   readonly messages: AsyncIterable<Buffer>;
-  /** aborted when the client cancelled, its deadline passed, or it is gone */
+  /** aborted if the client cancelled, its deadline passed, or it disconnected */
   readonly signal: AbortSignal;
-  /** One message; a promise when the client is behind: await it before sending more. */
+  /** Sends one message. Returns a promise if the client is slow: await it before sending more. */
   send(message: Uint8Array): Promise<void> | undefined;
   /** Leading metadata, before the first message. */
   start(metadata: Readonly<Record<string, string>>): void;
-  /** The only message of a call that went well, and its end: together they cost one write. Throws BudgetExceeded, and sends nothing, where there is no room for it. */
+  /**
+   * Sends the only message of a successful call and ends it, in one write. Throws BudgetExceeded and sends nothing if
+   * there is no room.
+   */
   answer(message: Uint8Array): void;
-  /** Ends the call. What is sent after that is not sent. */
+  /** Ends the call. Later messages are dropped. */
   end(status: number, message?: string, trailers?: Readonly<Record<string, string>>): void;
-  /** For deliberate misbehaviour: the HTTP/2 stream below the frames. */
+  /** The HTTP/2 stream below, for deliberate misbehaviour. */
   readonly raw: ServerHttp2Stream;
 }
 

@@ -5,12 +5,12 @@ import { createByteLog } from "../recording/byte-log.ts";
 import type { Failure, GrpcMessage, GrpcRecord, HeaderPairs, HttpResponse } from "../recording/exchange.ts";
 import { FrameError, FrameReader } from "./frame.ts";
 
-/** An answer while it arrives: DATA goes in, messages come out, all within limits. */
+/** A response in progress: takes DATA and emits messages, within limits. */
 export interface GrpcAnswer {
   write(chunk: Buffer): void;
-  /** The peer will say no more: what was wrong with that, if anything. */
+  /** Called when the peer sends no more. Returns the failure, if any. */
   end(): Failure | undefined;
-  /** What arrived. `complete` is false when we or the peer broke off. */
+  /** Returns what arrived. `complete` is false if either side broke off. */
   record(complete: boolean, trailers: HeaderPairs): { response: HttpResponse; grpc?: GrpcRecord };
 }
 
@@ -24,14 +24,14 @@ interface AnswerOptions {
 }
 
 export function createGrpcAnswer({ status, headers, limits, clock, onMessage, onFailure }: AnswerOptions): GrpcAnswer {
-  // A proxy's page of HTML is an answer too, and only a length of "<htm" away from a message of a gigabyte.
+  // A proxy may answer with an HTML page; read as gRPC, "<htm" would announce a message of a gigabyte.
   const isGrpc = /^application\/grpc(?:[+; ]|$)/i.test(headerOf(headers, "content-type") ?? "");
   const frames = isGrpc ? new FrameReader(limits.eventSize, headerOf(headers, "grpc-encoding")) : undefined;
   const body = createByteLog(frames ? Math.min(limits.bodyBytes, streamBodyBytes) : limits.bodyBytes);
   const messages: GrpcMessage[] = [];
   let unpacked = 0;
 
-  /** Why there is no room for another message of this size. */
+  /** Returns a failure if there is no room for another message of this size. */
   function overflow(bytes: Buffer): Failure | undefined {
     if (messages.length === limits.events) return fail("too-many-events", `more than ${limits.events} messages`);
     unpacked += bytes.length;
@@ -54,15 +54,15 @@ export function createGrpcAnswer({ status, headers, limits, clock, onMessage, on
         }
       } catch (error) {
         if (!(error instanceof FrameError)) throw error;
-        // A coding that we did not offer is the peer's fault, and no message of its.
+        // The peer must not use a coding that we did not offer.
         const code = error.kind === "unknown-coding" ? "malformed" : error.kind;
-        onFailure(fail(code, `the answer holds ${error.message}`));
+        onFailure(fail(code, `the response contains ${error.message}`));
       }
     },
     end: () =>
       (frames?.isBetweenMessages ?? true)
         ? undefined
-        : fail("malformed", "the answer ended in the middle of a message"),
+        : fail("malformed", "the response ended in the middle of a message"),
     record: (complete, trailers) => ({
       response: {
         status,

@@ -11,9 +11,9 @@ import { asOutgoing } from "./client-metadata.ts";
 import type { Sessions, SharedSession } from "./client-sessions.ts";
 import { frame } from "./frame.ts";
 
-/** One call on its way. Nothing here rejects: what goes wrong is told by the exchange. */
+/** One call in progress. It never rejects: the exchange contains the failure. */
 export interface GrpcClientCall {
-  /** Each message as it arrives, up to the end or the first trouble; leaving the loop cancels the call. */
+  /** Each message as it arrives, up to the end or the first error. Leaving the loop cancels the call. */
   readonly messages: AsyncIterable<GrpcMessage>;
   readonly finished: Promise<Exchange>;
   cancel(): void;
@@ -22,18 +22,18 @@ export interface GrpcClientCall {
 interface CallOptions extends OutgoingCallOptions {
   readonly url: URL;
   readonly path: string;
-  /** The whole header list, as `writeHead` makes it. */
+  /** The whole header list, as created by `writeHead`. */
   readonly head: HeaderPairs;
   readonly message: Uint8Array;
   readonly sessions: Sessions;
-  /** Over a connection that has carried nothing before. */
+  /** Use a new connection. */
   readonly fresh: boolean;
   readonly proxy?: URL | undefined;
 }
 
 export class OutgoingGrpcCall extends OutgoingCall<GrpcMessage> implements GrpcClientCall {
   readonly cancel = this.hangUp;
-  protected override readonly whenHungUp = fail("aborted", "we ended the call");
+  protected override readonly whenHungUp = fail("aborted", "Assay cancelled the call");
   readonly #options: CallOptions;
   readonly #body: Buffer;
   #session: SharedSession | undefined;
@@ -41,7 +41,7 @@ export class OutgoingGrpcCall extends OutgoingCall<GrpcMessage> implements GrpcC
   #answer: GrpcAnswer | undefined;
   #trailers: HeaderPairs = [];
   #headerBytes = 0;
-  /** The peer ended its side with a header list, so all it had to say is here. */
+  /** The peer ended its side with a header list, so everything has arrived. */
   #isComplete = false;
   #idle: NodeJS.Timeout | undefined;
 
@@ -53,7 +53,7 @@ export class OutgoingGrpcCall extends OutgoingCall<GrpcMessage> implements GrpcC
     this.#options = options;
     this.#body = body;
     const most = isStream ? limits.streamMs : timeouts.total;
-    this.after(most, fail("timeout-total", `the call was still open after ${most} ms, so we ended it`));
+    this.after(most, fail("timeout-total", `timeout: the call was still open after ${most} ms`));
     this.begin(
       () => this.#start(),
       (error) => this.draft.explain(http2Failure(error, 0)),
@@ -73,14 +73,14 @@ export class OutgoingGrpcCall extends OutgoingCall<GrpcMessage> implements GrpcC
     this.draft.attached({ ...session, hangUp() {} });
     session.carried += 1;
     const { idle } = this.#options.timeouts;
-    this.#idle = this.after(idle, fail("timeout-idle", `nothing arrived for ${idle} ms`));
+    this.#idle = this.after(idle, fail("timeout-idle", `timeout: nothing arrived for ${idle} ms`));
     this.#listen(stream);
     stream.end(this.#body);
   }
 
   /**
-   * A stream to send on; none when the call was ended meanwhile. A session may be closed, by its peer or by a call of ours
-   * that failed on it, between the moment we get it and this one: nothing was sent then, and the next will do.
+   * Opens a stream; returns undefined if the call was ended meanwhile. The peer, or a failed call of this client, may close a
+   * session just before it is used. Nothing was sent then, so the next session is tried.
    */
   async #open(): Promise<[SharedSession, ClientHttp2Stream] | undefined> {
     const { sessions, fresh, url, head } = this.#options;
@@ -96,7 +96,7 @@ export class OutgoingGrpcCall extends OutgoingCall<GrpcMessage> implements GrpcC
   }
 
   #listen(to: ClientHttp2Stream): void {
-    // Node hands the fields in order as a third argument, which its types do not know.
+    // Node passes the ordered headers as a third argument, which its types lack.
     const on = (event: string, listener: (list: HeaderPairs, flags: number) => void): unknown =>
       to.on(event, (_fields: unknown, flags: number, raw: readonly string[]) => {
         if (!this.isDone) listener(pairsOf(raw), flags);
@@ -117,13 +117,13 @@ export class OutgoingGrpcCall extends OutgoingCall<GrpcMessage> implements GrpcC
     });
   }
 
-  /** Something of this call arrived: fields, if any, count towards their limit, whichever list they are of. */
+  /** Called when something arrives. Headers of all lists count towards one limit. */
   #heard(fields: HeaderPairs): void {
     this.#idle?.refresh();
     this.draft.received(Buffer.alloc(0));
     for (const [name, value] of fields) this.#headerBytes += name.length + value.length + fieldOverhead;
     if (this.#headerBytes > this.#options.limits.headerBytes)
-      this.finish(fail("too-large", "the answer's headers exceed our limit"));
+      this.finish(fail("too-large", "the response headers exceed the limit"));
   }
 
   #answered(headers: HeaderPairs, flags: number): void {
@@ -146,7 +146,7 @@ export class OutgoingGrpcCall extends OutgoingCall<GrpcMessage> implements GrpcC
     this.#idle?.refresh();
     this.draft.received(chunk);
     if (this.draft.bytesReceived > wireBytes)
-      this.finish(fail("too-large", `the answer exceeds ${sizeText(wireBytes)}`));
+      this.finish(fail("too-large", `the response exceeds ${sizeText(wireBytes)}`));
     else this.#answer?.write(chunk);
   }
 
@@ -165,14 +165,14 @@ export class OutgoingGrpcCall extends OutgoingCall<GrpcMessage> implements GrpcC
   }
 
   protected override letGo(failure: Failure | undefined): void {
-    // A peer that answered before it had read all of the request still has it open, however well that ended.
+    // A peer that answered before it read the whole request still has the stream open.
     if (failure || !this.#stream?.writableFinished) this.#stream?.close(constants.NGHTTP2_CANCEL);
-    // A server that babbles or stalls on one stream would do so on the next; only a call that we gave up says nothing of it.
+    // A server that misbehaves on one stream would do so on the next, so drop the session unless we aborted the call.
     if (this.#options.fresh || (failure && failure.code !== "aborted")) this.#session?.retire();
   }
 }
 
-/** Sessions that are tried for one call before it is said that the peer closes them. */
+/** Maximum sessions to try for one call. */
 const mostSessions = 5;
 
 const isClosedSession = (error: unknown): boolean => {
@@ -180,7 +180,7 @@ const isClosedSession = (error: unknown): boolean => {
   return code === "ERR_HTTP2_GOAWAY_SESSION" || code === "ERR_HTTP2_INVALID_SESSION";
 };
 
-const closedEarly = fail("closed-early", "the peer closed the connection before the answer was complete");
+const closedEarly = fail("closed-early", "the peer closed the connection before the response was complete");
 
-/** What HTTP/2 adds for each field when it speaks of a list's size (RFC 9113 §6.5.2). */
+/** Overhead per header in HTTP/2's size of a header list (RFC 9113 §6.5.2). */
 const fieldOverhead = 32;

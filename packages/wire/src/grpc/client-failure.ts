@@ -2,7 +2,7 @@ import { constants } from "node:http2";
 import { fail, failureFrom } from "../client/failure.ts";
 import type { Failure } from "../recording/exchange.ts";
 
-/** `NGHTTP2_REFUSED_STREAM` → `REFUSED_STREAM`, as RFC 9113 §7 calls it. */
+/** HTTP/2 error names by code, as in RFC 9113 §7. */
 const names = new Map<number, string>(
   [
     "NO_ERROR",
@@ -33,29 +33,32 @@ const violations = new Set([
   NGHTTP2_COMPRESSION_ERROR,
 ]);
 
-/** A stream that was reset. Node does not tell whether the peer did it, or HTTP/2 below us on finding a fault. */
+/**
+ * Returns the failure of a reset stream. Node does not say whether the peer reset it, or our HTTP/2 layer after an
+ * error.
+ */
 export function resetFailure(code: number): Failure {
   const name = nameOf(code);
-  if (violations.has(code)) return fail("malformed", `the answer broke HTTP/2: the stream was reset with ${name}`);
+  if (violations.has(code)) return fail("malformed", `the response violates HTTP/2: the stream was reset with ${name}`);
   if (code === constants.NGHTTP2_ENHANCE_YOUR_CALM) {
-    return fail("too-large", `the stream was reset with ${name}: the answer's headers exceed our limit`);
+    return fail("too-large", `the stream was reset with ${name}: the response headers exceed the limit`);
   }
   return fail("reset", `the peer reset the stream (${name})`);
 }
 
-/** What an error of the stream, its session or its socket says about the call. Behind GOAWAY, all of them say the same. */
+/** Translates an error of the stream, its session or its socket. After GOAWAY, all of them look the same. */
 export function http2Failure(error: NodeJS.ErrnoException, resetCode: number, isGivenUp = false): Failure {
   switch (error.code) {
     case "ERR_HTTP2_STREAM_ERROR":
       return resetFailure(resetCode);
     case "ERR_HTTP2_SESSION_ERROR":
-      return fail("reset", `the peer gave the connection up with GOAWAY (${nameOf(resetCode)})`);
+      return fail("reset", `the peer closed the connection with GOAWAY (${nameOf(resetCode)})`);
     case "ERR_HTTP2_GOAWAY_SESSION":
     case "ERR_HTTP2_INVALID_SESSION":
       return fail("closed-early", "the peer closed the connection before the call was sent");
     case "ERR_HTTP2_ERROR":
-      if (isGivenUp) return fail("reset", "the peer gave the connection up with GOAWAY");
-      return fail("malformed", `the peer does not speak HTTP/2: ${error.message}`, "Is this the port for gRPC?");
+      if (isGivenUp) return fail("reset", "the peer closed the connection with GOAWAY");
+      return fail("malformed", `the peer does not speak HTTP/2: ${error.message}`, "Check that this is the gRPC port.");
     default:
       return failureFrom(error);
   }

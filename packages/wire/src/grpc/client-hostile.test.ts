@@ -40,7 +40,7 @@ describe("answers that are too much", () => {
     const { failure, http } = await finished;
     expect(failure).toEqual({
       code: "too-large",
-      message: "the answer holds a message of 2130706432 bytes; at most 4194304 are read",
+      message: "the response contains a message of 2130706432 bytes (maximum: 4194304)",
     });
     expect(http.response?.bodyTruncated).toBe(true);
   });
@@ -57,7 +57,7 @@ describe("answers that are too much", () => {
   test("bytes without end", async () => {
     const url = await framePeer((call) => babble(call.head(head), () => call.data(frame(Buffer.alloc(4_000)))));
     const { failure } = await testGrpcClient({ limits: { wireBytes: 100_000 } }).call(hello(url)).finished;
-    expect(failure).toEqual({ code: "too-large", message: "the answer exceeds 100000 bytes on the wire" });
+    expect(failure).toEqual({ code: "too-large", message: "the response exceeds 100000 bytes on the wire" });
   });
 
   test("a page without end from something that is no gRPC", async () => {
@@ -75,7 +75,7 @@ describe("answers that are too much", () => {
     const { failure } = await testGrpcClient().call(hello(url)).finished;
     expect(failure).toEqual({
       code: "too-large",
-      message: "the answer holds a compressed message that cannot be unpacked",
+      message: "the response contains a compressed message that cannot be decompressed",
     });
   });
 
@@ -102,7 +102,7 @@ describe("answers that are too much", () => {
     const url = await framePeer(answer);
     const { failure } = await testGrpcClient({ limits: { headerBytes: 8_000 } }).call(hello(url)).finished;
     expect(failure?.code).toBe("too-large");
-    expect(failure?.message).toContain("the answer's headers exceed our limit");
+    expect(failure?.message).toContain("the response headers exceed the limit");
   });
 });
 
@@ -123,7 +123,7 @@ describe("answers that do not come", () => {
   ])("silence is not waited for without end: nothing comes %s", async (_when, answer) => {
     const url = await framePeer(answer);
     const { failure } = await testGrpcClient(patience).call(hello(url)).finished;
-    expect(failure).toEqual({ code: "timeout-idle", message: "nothing arrived for 80 ms" });
+    expect(failure).toEqual({ code: "timeout-idle", message: "timeout: nothing arrived for 80 ms" });
   });
 
   test("a server that accepts and does not even greet", async () => {
@@ -138,7 +138,7 @@ describe("answers that do not come", () => {
     });
     const { failure } = await testGrpcClient({ limits: { streamMs: 100 } }).call({ ...hello(url), isStream: true })
       .finished;
-    expect(failure).toEqual({ code: "timeout-total", message: "the call was still open after 100 ms, so we ended it" });
+    expect(failure).toEqual({ code: "timeout-total", message: "timeout: the call was still open after 100 ms" });
   });
 
   test("one answer that trickles is not waited for as long as a stream", async () => {
@@ -147,7 +147,7 @@ describe("answers that do not come", () => {
       const timer = setInterval(() => (call.socket.destroyed ? clearInterval(timer) : call.data(Buffer.from([0]))), 10);
     });
     const { failure } = await testGrpcClient({ timeouts: { total: 100 } }).call(hello(url)).finished;
-    expect(failure).toEqual({ code: "timeout-total", message: "the call was still open after 100 ms, so we ended it" });
+    expect(failure).toEqual({ code: "timeout-total", message: "timeout: the call was still open after 100 ms" });
   });
 });
 
@@ -181,13 +181,13 @@ describe("answers that break off", () => {
       "GOAWAY with an error",
       (call: RawCall) => call.head(head).goaway(11, 0),
       "reset",
-      "the peer gave the connection up with GOAWAY (ENHANCE_YOUR_CALM)",
+      "the peer closed the connection with GOAWAY (ENHANCE_YOUR_CALM)",
     ],
     [
       "GOAWAY, and another that contradicts it",
       (call: RawCall) => call.head(head).goaway(0, 1).goaway(0, 3),
       "reset",
-      "the peer gave the connection up with GOAWAY",
+      "the peer closed the connection with GOAWAY",
     ],
     [
       "GOAWAY that leaves this call out",
@@ -199,13 +199,13 @@ describe("answers that break off", () => {
       "the end of the connection",
       (call: RawCall) => call.head(head).data(one).socket.end(),
       "closed-early",
-      "the peer closed the connection before the answer was complete",
+      "the peer closed the connection before the response was complete",
     ],
     [
       "the end of the connection at once",
       (call: RawCall) => call.socket.end(),
       "closed-early",
-      "the peer closed the connection before the answer was complete",
+      "the peer closed the connection before the response was complete",
     ],
     [
       "a reset of the connection",
@@ -218,13 +218,13 @@ describe("answers that break off", () => {
       "the end in the middle of a message",
       (call: RawCall) => call.head(head).data(one.subarray(0, 6)).head(ok, { end: true }),
       "malformed",
-      "the answer ended in the middle of a message",
+      "the response ended in the middle of a message",
     ],
     [
       "fields that HTTP/2 forbids",
       (call: RawCall) => call.head({ ...head, Upper: "x" }),
       "malformed",
-      "the answer broke HTTP/2: the stream was reset with PROTOCOL_ERROR",
+      "the response violates HTTP/2: the stream was reset with PROTOCOL_ERROR",
     ],
   ])("with %s", async (_how, answer, code, message) => {
     const url = await framePeer(answer);
@@ -243,7 +243,7 @@ describe("answers that break off", () => {
     expect(failure).toEqual({
       code: "malformed",
       message: "the peer does not speak HTTP/2: Protocol error",
-      hint: "Is this the port for gRPC?",
+      hint: "Check that this is the gRPC port.",
     });
   });
 
@@ -256,7 +256,7 @@ describe("answers that break off", () => {
     });
     const client = testGrpcClient();
     await client.call(hello(url)).finished;
-    expect((await client.call(hello(url)).finished).failure?.hint).toMatch(/kept from an earlier request/);
+    expect((await client.call(hello(url)).finished).failure?.hint).toMatch(/reused from an earlier request/);
   });
 });
 

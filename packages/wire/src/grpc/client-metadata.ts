@@ -12,7 +12,7 @@ interface HeadOptions {
   readonly userAgent?: string | undefined;
 }
 
-/** HTTP/2 has no use for these (RFC 9113 §8.2.2), and Node refuses to send them. */
+/** Headers that HTTP/2 forbids (RFC 9113 §8.2.2) and Node refuses to send. */
 const unsendable = new Set([
   "connection",
   "host",
@@ -23,10 +23,10 @@ const unsendable = new Set([
   "upgrade",
 ]);
 
-/** Node sends none of these twice. */
+/** Headers that Node sends only once. */
 const once = new Set(["authorization", "content-type", "grpc-timeout", "te", "user-agent"]);
 
-/** The header list of a call; metadata that names one of our own fields replaces it. Throws on what cannot be sent. */
+/** Returns the header list of a call. Metadata overrides our own headers. Throws if it cannot be sent. */
 export function writeHead({ url, path, metadata, timeoutMs, userAgent }: HeadOptions): HeaderPairs {
   const own: [string, string][] = [
     ["te", "trailers"],
@@ -37,7 +37,7 @@ export function writeHead({ url, path, metadata, timeoutMs, userAgent }: HeadOpt
   const given = metadata.map(([name, value]) => [name.toLowerCase(), value] as const);
   for (const [name, value] of given) assertSendable(name, value);
   const twice = given.find(([name], index) => once.has(name) && given.findIndex(([other]) => other === name) < index);
-  if (twice) throw new TypeError(`The gRPC client cannot send "${twice[0]}" twice. Give it once.`);
+  if (twice) throw new TypeError(`The gRPC client cannot send "${twice[0]}" twice. Set it once.`);
   return [
     [":method", "POST"],
     [":scheme", url.protocol.slice(0, -1)],
@@ -56,7 +56,7 @@ function assertSendable(name: string, value: string): void {
   }
 }
 
-/** The list in the form that Node takes: a name with several values holds them all. */
+/** Converts the list to Node's format: a name with several values holds them all. */
 export function asOutgoing(list: HeaderPairs): OutgoingHttpHeaders {
   const values = new Map<string, string[]>();
   for (const [name, value] of list) values.set(name, [...(values.get(name) ?? []), value]);

@@ -4,29 +4,29 @@ import type { TLSSocket } from "node:tls";
 import { fail, NetworkError } from "../client/failure.ts";
 import { type KeptReach, wayTo } from "../client/way-to.ts";
 
-/** An HTTP/2 connection that calls share. */
+/** An HTTP/2 connection shared by calls. */
 export interface SharedSession {
   readonly http2: ClientHttp2Session;
   readonly socket: Socket;
   readonly connectedAt: number;
-  /** Calls before the next one. */
+  /** Number of calls so far. */
   carried: number;
   /** The peer has sent GOAWAY. */
   isGivenUp: boolean;
-  /** No new calls on it; it closes when those under way are over. */
+  /** Accepts no new calls; closes when its calls are done. */
   retire(): void;
 }
 
-/** One connection per authority, kept for the calls to come. */
+/** Keeps one connection per authority. */
 export interface Sessions {
-  /** Rejects when there is no way there. */
+  /** Rejects if it cannot connect. */
   to(url: URL): Promise<SharedSession>;
-  /** The same over a new connection that no other call shares: its call lets go of it. */
+  /** Opens a new connection for one call, which closes it. */
   anewTo(url: URL): Promise<SharedSession>;
   close(): void;
 }
 
-/** More fields than this are no answer any more, however short each of them is. */
+/** Maximum headers of a response, however short. */
 const maxHeaderFields = 1_000;
 
 export function createSessions({ guard, trust, trustFor, proxies, connectMs, headerBytes }: KeptReach): Sessions {
@@ -37,10 +37,12 @@ export function createSessions({ guard, trust, trustFor, proxies, connectMs, hea
 
   async function connectTo(url: URL, forget: () => void): Promise<SharedSession> {
     const socket = await wayTo(url, { guard, trust, trustFor, proxies, ...dialing, alpn: "h2" });
-    // With https, what is dialed is a TLS socket.
+    // With https, the connection is a TLS socket.
     if (url.protocol === "https:" && (socket as TLSSocket).alpnProtocol !== "h2") {
       socket.destroy();
-      throw new NetworkError(fail("tls", "the server did not agree on HTTP/2 (ALPN h2)", "Does it speak gRPC there?"));
+      throw new NetworkError(
+        fail("tls", "the server did not negotiate HTTP/2 (ALPN h2)", "Check that this is the gRPC port."),
+      );
     }
     const http2 = connect(url.origin, {
       createConnection: () => socket,
@@ -48,7 +50,7 @@ export function createSessions({ guard, trust, trustFor, proxies, connectMs, hea
       settings: { enablePush: false, maxHeaderListSize: headerBytes },
     });
     open.add(http2);
-    // What happens to a session happens to its calls, which tell it; without a listener it would be our end.
+    // Calls report the errors of their session; without this listener Node would exit.
     http2.on("error", forget);
     http2.on("goaway", () => {
       forget();
@@ -80,14 +82,14 @@ export function createSessions({ guard, trust, trustFor, proxies, connectMs, hea
     const made = sessions.get(url.origin) ?? begin(url);
     const session = await made;
     if (!session.http2.closed && !session.http2.destroyed) return session;
-    // A session is closed a moment before it says so.
+    // A session is closed a moment before it emits the event.
     if (sessions.get(url.origin) === made) sessions.delete(url.origin);
     return to(url);
   }
 
   return {
     to,
-    // Nothing shares it, so nothing has to be forgotten.
+    // Not shared, so there is nothing to forget.
     anewTo: (url) => connectTo(url, () => {}),
     close() {
       closing.abort();

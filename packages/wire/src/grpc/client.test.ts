@@ -222,7 +222,7 @@ describe("the guard", () => {
 });
 
 test.each([
-  ["an address that is none", { url: "unix:///tmp/x" }, /"unix:\/\/\/tmp\/x" is no address of a gRPC server/],
+  ["an address that is none", { url: "unix:///tmp/x" }, /"unix:\/\/\/tmp\/x" is not a valid gRPC address/],
   ["a field that HTTP/2 forbids", { metadata: [["Connection", "close"]] as const }, /cannot send "connection: close"/],
   ["a field of HTTP/2's own", { metadata: [[":path", "/x"]] as const }, /Header name must be a valid HTTP token/],
   ["a line break", { metadata: [["x", "a\nb"]] as const }, /Invalid character in header content/],

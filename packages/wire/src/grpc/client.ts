@@ -12,26 +12,26 @@ import { writeHead } from "./client-metadata.ts";
 import { createSessions } from "./client-sessions.ts";
 
 export interface GrpcRequest extends ConnectionNeeds {
-  /** The server, in any of the forms that cards use. */
+  /** The server, in any form that cards use. */
   readonly url: string;
   /** `/package.Service/Method` */
   readonly path: string;
   readonly metadata?: HeaderPairs;
   readonly message: Uint8Array;
-  /** Told to the server as `grpc-timeout`; how long we wait ourselves is for the client's timeouts to say. */
+  /** Sent as `grpc-timeout`. The client's own timeouts are separate. */
   readonly timeoutMs?: number;
-  /** Any number of messages is asked for, not one. */
+  /** Any number of messages is expected, not one. */
   readonly isStream?: true;
 }
 
 /**
- * Speaks gRPC over HTTP/2 and records it: one message out, any number back. It throws only when told something it
- * cannot send: trouble with the peer or the network is a fact about the exchange, found in its `failure`. A status that
- * is not OK, or none at all, is an answer like any other.
+ * A gRPC client over HTTP/2 that records its exchanges: one message out, any number back. It throws only for requests
+ * it cannot send. Errors of the peer or the network are in the `failure` of the exchange. A status other than OK, or
+ * none, is a normal response.
  */
 export interface GrpcClient {
   call(request: GrpcRequest, signal?: AbortSignal): GrpcClientCall;
-  /** Ends what is under way and lets go of all connections. */
+  /** Cancels all calls and closes all connections. */
   close(): void;
 }
 
@@ -54,7 +54,7 @@ export function createGrpcClient(options: HttpClientOptions): GrpcClient {
   return {
     call({ url: address, path, metadata = [], message, timeoutMs, isStream = false, fresh = false, idleMs }, signal) {
       const url = readGrpcAddress(address);
-      if (!url) throw new TypeError(`"${address}" is no address of a gRPC server. Write it as host:port.`);
+      if (!url) throw new TypeError(`"${address}" is not a valid gRPC address. Write it as host:port.`);
       const shown = credentials?.permitted(url, metadata) ?? metadata;
       const head = writeHead({ url, path, metadata: shown, timeoutMs, userAgent });
       const proxy = proxyFor(url, proxies);

@@ -75,7 +75,7 @@ const broken = (bytes: Buffer, coding?: string): FrameError => {
 
 test("a message larger than the limit is refused by its length alone", () => {
   const { kind, message: text } = broken(Buffer.from([0, 0x7f, 0xff, 0xff, 0xff]));
-  expect([kind, text]).toEqual(["too-large", "a message of 2147483647 bytes; at most 1000 are read"]);
+  expect([kind, text]).toEqual(["too-large", "a message of 2147483647 bytes (maximum: 1000)"]);
 });
 
 test("a bomb is not unpacked", () => {
@@ -83,14 +83,19 @@ test("a bomb is not unpacked", () => {
 });
 
 test.each([
-  ["a flag that means nothing", Buffer.from([2, 0, 0, 0, 0]), "gzip", 'a message flagged 2 under the encoding "gzip"'],
+  ["a flag that means nothing", Buffer.from([2, 0, 0, 0, 0]), "gzip", 'a message with flag 2 and the encoding "gzip"'],
   [
     "compressed though nothing was agreed on",
     compressed(Buffer.of(1)),
     undefined,
-    'flagged 1 under the encoding "identity"',
+    'with flag 1 and the encoding "identity"',
   ],
-  ["bytes that are no gzip", Buffer.from([1, 0, 0, 0, 1, 9]), "gzip", "a compressed message that cannot be unpacked"],
+  [
+    "bytes that are no gzip",
+    Buffer.from([1, 0, 0, 0, 1, 9]),
+    "gzip",
+    "a compressed message that cannot be decompressed",
+  ],
 ])("%s is malformed", (_what, bytes, coding, text) => {
   const error = broken(bytes, coding);
   expect(error.kind).toBe("malformed");
@@ -99,7 +104,7 @@ test.each([
 
 test("a coding we do not know is told apart from what is broken", () => {
   const error = broken(compressed(Buffer.of(1)), "snappy");
-  expect([error.kind, error.message]).toEqual(["unknown-coding", 'a message under the encoding "snappy"']);
+  expect([error.kind, error.message]).toEqual(["unknown-coding", 'a message with the encoding "snappy"']);
 });
 
 test("a message that comes byte by byte costs no more than its bytes", () => {

@@ -2,7 +2,7 @@ import { gunzipSync } from "node:zlib";
 
 const headLength = 5;
 
-/** gRPC puts each message behind five bytes: a flag that says "compressed", and the length. */
+/** Prefixes a message with the five bytes of gRPC: a compression flag and the length. */
 export function frame(message: Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafe(headLength + message.length);
   bytes[0] = 0;
@@ -11,10 +11,10 @@ export function frame(message: Uint8Array): Buffer {
   return bytes;
 }
 
-/** `unknown-coding`: compressed in a way that we do not read. */
+/** `unknown-coding`: an unsupported compression. */
 type FrameFault = "too-large" | "malformed" | "unknown-coding";
 
-/** What arrived is no gRPC, or more of it than we take. */
+/** Data that is not gRPC, or exceeds a limit. */
 export class FrameError extends Error {
   override readonly name = "FrameError";
   readonly kind: FrameFault;
@@ -25,27 +25,27 @@ export class FrameError extends Error {
   }
 }
 
-/** Cuts a byte stream into messages, wherever the chunks happen to break. */
+/** Splits a byte stream into messages, wherever its chunks end. */
 export class FrameReader {
   readonly #maxBytes: number;
   readonly #coding: string;
   readonly #unpacked: (bytes: number) => void;
-  /** The beginning of a message whose end has not arrived; the first `#held` bytes of it count. */
+  /** The start of an incomplete message; only its first `#held` bytes are used. */
   #partial: Buffer = Buffer.alloc(0);
   #held = 0;
 
-  /** `unpacked` is told how much a message has become that was compressed, and throws where there is no room for it. */
+  /** `unpacked` is called with the size of each decompressed message, and throws if there is no room. */
   constructor(maxBytes: number, coding = "identity", unpacked: (bytes: number) => void = () => {}) {
     this.#maxBytes = maxBytes;
     this.#coding = coding;
     this.#unpacked = unpacked;
   }
 
-  /** The messages that are complete with this chunk. Take them all: what is not taken is not read. */
+  /** Yields the messages that this chunk completes. Consume all of them; the rest of the chunk is read only then. */
   *push(chunk: Buffer): Generator<Buffer, void, undefined> {
     let rest = chunk;
     while (rest.length > 0) {
-      // A frame that lies within one chunk is not copied.
+      // A frame inside one chunk is not copied.
       const whole = this.#held === 0 ? this.#lengthOf(rest, rest.length) : undefined;
       if (whole !== undefined && whole <= rest.length) {
         yield this.#decoded(rest.subarray(0, whole));
@@ -64,21 +64,21 @@ export class FrameReader {
     }
   }
 
-  /** Whether the stream may end here. */
+  /** Returns whether the stream may end here. */
   get isBetweenMessages(): boolean {
     return this.#held === 0;
   }
 
-  /** How long the frame is that begins here, once enough of it is known. */
+  /** Returns the length of the frame, once its head is known. */
   #lengthOf(bytes: Buffer, known: number): number | undefined {
     if (known < headLength) return undefined;
     const length = bytes.readUInt32BE(1);
     if (length > this.#maxBytes)
-      throw new FrameError("too-large", `a message of ${length} bytes; at most ${this.#maxBytes} are read`);
+      throw new FrameError("too-large", `a message of ${length} bytes (maximum: ${this.#maxBytes})`);
     return headLength + length;
   }
 
-  /** Doubles its room as it fills: a peer that announces megabytes, or sends them byte by byte, costs what it sent. */
+  /** Doubles its buffer as needed, so a peer that announces megabytes costs only what it sends. */
   #hold(part: Buffer): void {
     const size = this.#held + part.length;
     if (size > this.#partial.length) {
@@ -95,10 +95,10 @@ export class FrameReader {
     const message = bytes.subarray(headLength);
     if (flag === 0) return message;
     if (flag === 1 && this.#coding !== "gzip" && this.#coding !== "identity") {
-      throw new FrameError("unknown-coding", `a message under the encoding "${this.#coding}"`);
+      throw new FrameError("unknown-coding", `a message with the encoding "${this.#coding}"`);
     }
     if (flag !== 1 || this.#coding !== "gzip") {
-      throw new FrameError("malformed", `a message flagged ${flag} under the encoding "${this.#coding}"`);
+      throw new FrameError("malformed", `a message with flag ${flag} and the encoding "${this.#coding}"`);
     }
     const plain = gunzip(message, this.#maxBytes);
     this.#unpacked(plain.length);
@@ -111,6 +111,6 @@ function gunzip(message: Buffer, maxBytes: number): Buffer {
     return gunzipSync(message, { maxOutputLength: maxBytes });
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
-    throw new FrameError(isTooLarge ? "too-large" : "malformed", "a compressed message that cannot be unpacked");
+    throw new FrameError(isTooLarge ? "too-large" : "malformed", "a compressed message that cannot be decompressed");
   }
 }

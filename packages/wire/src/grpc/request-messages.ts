@@ -12,8 +12,8 @@ interface Waiting {
 }
 
 /**
- * The messages of a request, read only as fast as they are asked for, so that a client that sends without end is held
- * back by HTTP/2. By hand: the iterator that Node has for its streams costs as much as the rest of a small call.
+ * Reads the messages of a request only as fast as they are consumed, so HTTP/2 slows down a client that sends without
+ * end. Written by hand, because Node's stream iterator costs as much as the rest of a small call.
  */
 export class RequestMessages implements AsyncIterableIterator<Buffer, undefined> {
   readonly #stream: ServerHttp2Stream;
@@ -25,7 +25,7 @@ export class RequestMessages implements AsyncIterableIterator<Buffer, undefined>
   #failure: unknown;
   #waiting: Waiting | undefined;
 
-  /** `transit` is told of every byte that is about to be held, and throws where there is no room for it. */
+  /** `transit` counts every byte before it is held, and throws if there is no room. */
   constructor(stream: ServerHttp2Stream, frames: FrameReader, transit: Pick<Transit, "receive" | "enter">) {
     this.#stream = stream;
     this.#frames = frames;
@@ -47,7 +47,7 @@ export class RequestMessages implements AsyncIterableIterator<Buffer, undefined>
     });
   }
 
-  /** What the client still sends is held back from here on, until the call is over. */
+  /** From here on, further data of the client waits until the call is over. */
   return(): Promise<Next> {
     this.#stream.pause();
     this.#stop();
@@ -60,9 +60,9 @@ export class RequestMessages implements AsyncIterableIterator<Buffer, undefined>
       return;
     }
     this.#isBegun = true;
-    // Whether it ended or broke: that the client is gone is told by the signal of the call.
+    // Handles the end and broken streams alike; the call's signal reports a disconnected client.
     this.#stream.on("data", this.#take).once("end", this.#end).once("close", this.#stop);
-    // An empty request may have ended before it was asked for, and its end is not told again.
+    // An empty request may have ended before, and its end event is not repeated.
     if (this.#stream.readableEnded || this.#stream.destroyed) queueMicrotask(this.#end);
   }
 

@@ -27,7 +27,7 @@ export class ServerCall implements GrpcCall {
   readonly raw: ServerHttp2Stream;
   readonly #limits: ServerLimits;
   readonly #transit: Transit;
-  /** Made for those who ask: most calls are over before anything could abort them. */
+  /** Created on demand, because most calls end before anything could abort them. */
   #controller: AbortController | undefined;
   #isAborted = false;
   #silence: NodeJS.Timeout | undefined;
@@ -76,7 +76,7 @@ export class ServerCall implements GrpcCall {
     if (this.raw.write(frame(message))) return undefined;
     const backlog = this.#hold(this.raw.writableLength);
     return new Promise((resolve) => {
-      // A client that leaves what we wrote unread for too long is given up.
+      // Give up on a client that does not read for too long.
       const stalled = setTimeout(() => this.raw.close(constants.NGHTTP2_ENHANCE_YOUR_CALM), this.#limits.stalledMs);
       const done = () => {
         clearTimeout(stalled);
@@ -104,27 +104,27 @@ export class ServerCall implements GrpcCall {
     if (message) last["grpc-message"] = encodeStatusMessage(message);
     Object.assign(last, trailers);
     if (!this.raw.headersSent) {
-      // Nothing was sent: head and trailers go in one frame, as gRPC calls it "trailers only".
+      // Nothing was sent yet: head and trailers go in one frame ("trailers only").
       this.#respond(true, last);
       return;
     }
     this.#finish(last);
   }
 
-  /** A stream is not waited for: its client may come back elsewhere. What has one answer gets it. */
+  /** Ends streams, because their clients can reconnect elsewhere. Calls with a single response still get it. */
   shutDown(): void {
     if (this.#ended || !this.raw.headersSent) return;
     this.end(unavailable, "the server is shutting down");
     this.#abort();
   }
 
-  /** Whether there is an end to be said: not twice, and not to a client that is gone. */
+  /** Returns whether to send an end: only once, and only to a connected client. */
   #isEnding(): boolean {
     if (this.#ended) return false;
     this.#ended = true;
     clearTimeout(this.#deadline);
     if (this.#isGone) return false;
-    // What the client still sends is not read by any call; unread, it would hold up the other calls of its connection.
+    // Discard further request data; unread, it would block other calls on the connection.
     this.raw.resume();
     return true;
   }
@@ -135,7 +135,7 @@ export class ServerCall implements GrpcCall {
     else this.raw.end();
   }
 
-  /** What the client has not taken yet; where there is no room for it, the client is given up. */
+  /** Counts unread data; if there is no room, gives up on the client. */
   #hold(bytes: number): Holding {
     const backlog = this.#transit.holding();
     try {
@@ -153,15 +153,15 @@ export class ServerCall implements GrpcCall {
     this.raw.respond(head, isOver ? endStream : waitForTrailers);
   }
 
-  /** A client's RST_STREAM closes the stream a moment before it is destroyed, and answering then would throw. */
+  /** RST_STREAM closes the stream a moment before it is destroyed, and responding then would throw. */
   get #isGone(): boolean {
     return this.raw.closed || this.raw.destroyed;
   }
 
   #watch(): void {
-    // A stream that breaks is the client's affair; without a listener it would be our end.
+    // Broken streams are the client's problem; without this listener Node would exit.
     this.raw.once("close", this.#closed).on("aborted", this.#gone).on("error", this.#gone);
-    // A call whose request does not come is not waited for.
+    // A call whose request does not arrive times out.
     this.#silence = setTimeout(
       () => this.end(deadlineExceeded, "the request did not arrive in time"),
       this.#limits.requestTimeoutMs,

@@ -166,7 +166,7 @@ describe("requests that are no gRPC", () => {
     if (method === "POST") stream.end("{}");
     const { status, body } = await answerOf(stream);
     expect(status).toBe(415);
-    expect(body).toContain(method === "HEAD" ? "" : "POST with application/grpc only");
+    expect(body).toContain(method === "HEAD" ? "" : "only gRPC with POST and application/grpc");
   });
 
   test.each([

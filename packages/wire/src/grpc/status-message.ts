@@ -1,4 +1,4 @@
-/** `grpc-message` travels percent-encoded: everything but visible ASCII, and the percent sign itself. */
+/** Percent-encodes `grpc-message`: everything except visible ASCII, and the percent sign itself. */
 export const encodeStatusMessage = (text: string): string =>
   [...Buffer.from(text)]
     .map((byte) =>
@@ -8,7 +8,7 @@ export const encodeStatusMessage = (text: string): string =>
     )
     .join("");
 
-/** Broken encodings are shown as they came: a message is for people. */
+/** Returns invalid encodings unchanged, because the message is for people. */
 export function decodeStatusMessage(text: string): string {
   try {
     return decodeURIComponent(text);

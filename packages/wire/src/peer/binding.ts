@@ -3,42 +3,42 @@ import type { RequestSpec } from "../client/request-spec.ts";
 import type { Exchange, Failure } from "../recording/exchange.ts";
 import type { Envelope } from "./envelope.ts";
 
-/** How one binding carries a call to an agent and its answer back. What is inside them is the dialect's affair. */
+/** Carries calls and responses over one binding. The dialect defines their content. */
 export interface PeerBinding {
   call(operation: Operation, params: JsonObject, signal?: AbortSignal): Promise<Answered>;
-  /** Resolves once there is a stream, or something else to read instead of one. */
+  /** Resolves once there is a stream, or another response instead. */
   stream(operation: Operation, params: JsonObject, signal?: AbortSignal): Promise<AnsweredStream>;
-  /** The HTTP request that a call would be, for those who want to send something like it; over gRPC there is none. */
+  /** Returns the HTTP request of a call without sending it; undefined over gRPC. */
   write(operation: Operation, params: JsonObject): RequestSpec | undefined;
-  /** What a finished exchange said in the words of this binding, whatever caused it. */
+  /** Reads a finished exchange as this binding, whatever caused it. */
   read(operation: Operation, exchange: Exchange): Reply;
 }
 
-/** A whole answer: a result, an error, nothing that can be read, or a stream of those. */
+/** A whole response: a result, an error, something unreadable, or a stream of those. */
 export type Reply =
   | UnaryReply
   | {
       readonly is: "stream";
       readonly events: readonly Arrived[];
-      /** why it ended, unless the peer closed it in good order; "aborted" when it was us */
+      /** why it ended, unless the peer closed it cleanly; "aborted" if we did */
       readonly failure?: Failure;
     };
 
-/** What a binding understood of an answer, or why it never came. */
+/** The response as the binding understood it, or the failure. */
 export type UnaryReply = Envelope | { readonly is: "failure"; readonly failure: Failure };
 
 export type Answered = { readonly exchange: Exchange } & UnaryReply;
 
-/** One event of a stream: when it came, and how large it was. */
+/** One event of a stream, with its arrival time and size. */
 export type Arrived = { readonly at: number; readonly bytes: number } & UnaryReply;
 
 export interface AnsweredStream {
-  /** Each event as it came; what ends a stream badly is its last event. */
+  /** Each event as it arrived. If a stream ends badly, the last event says so. */
   readonly events: AsyncIterable<Arrived>;
   readonly finished: Promise<Exchange>;
   close(): void;
 }
 
-/** The exchange's own word on why there is nothing to read. */
+/** Returns the failure of an exchange without a readable response. */
 export const failureOf = ({ failure }: Exchange): Failure =>
-  failure ?? { code: "closed-early", message: "the peer closed the connection without an answer" };
+  failure ?? { code: "closed-early", message: "the peer closed the connection without a response" };

@@ -2,7 +2,7 @@ import { type JsonValue, parseJson } from "@assay/protocol";
 
 const read = new WeakMap<Uint8Array, { readonly json: JsonValue } | { readonly error: unknown }>();
 
-/** The JSON of a body, parsed once for all that read it, none of which changes it; throws where it is no JSON. */
+/** Parses the JSON of a body once for all readers, which must not change it. Throws if it is not JSON. */
 export function bodyJson(body: Uint8Array): JsonValue {
   let known = read.get(body);
   if (!known) {
@@ -24,8 +24,8 @@ function parsed(body: Uint8Array): { readonly json: JsonValue } | { readonly err
 const textOf = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
 
-/** Nothing is said, or only white space. */
+/** Returns whether a body is empty or only whitespace. */
 export const isBlank = (body: Uint8Array): boolean => body.length < longestBlank && textOf(body).trim() === "";
 
-/** More white space than this is no way to say nothing. */
+/** Longer whitespace is not an empty body. */
 const longestBlank = 1_024;

@@ -2,7 +2,7 @@ import { normaliseCard, quote } from "@assay/protocol";
 import { isUnspecified } from "../address-kind.ts";
 import type { FoundCard } from "./discover.ts";
 
-/** What is odd about how a card is served, and does no harm to us: other clients may stop there. */
+/** Describes oddities in how a card is served. We can read it, but other clients may fail. */
 export function cardOddities({ url, exchange, json }: FoundCard, address: string): string[] {
   const { response } = exchange.http;
   const label = response?.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
@@ -13,16 +13,16 @@ export function cardOddities({ url, exchange, json }: FoundCard, address: string
   const unspecified = interfaces.flatMap((each) => hostIn(each.url)).find(isUnspecified);
   const host = new URL(url).hostname;
   return [
-    ...(hasMark ? ["Some clients cannot read it: the card begins with a byte order mark."] : []),
+    ...(hasMark ? ["The card starts with a byte order mark, which some clients cannot read."] : []),
     ...(label !== "" && !/^application\/([\w.+-]+\+)?json\b/i.test(label)
-      ? [`Some clients do not read it: the card is labelled ${quote(label)}, not application/json.`]
+      ? [`Some clients reject it: the card is labelled ${quote(label)}, not application/json.`]
       : []),
     ...(isOld && isNew
       ? [
-          "Clients of today do not find it: the card is served only at /.well-known/agent.json, where versions before 0.3 had it.",
+          "The card is served only at /.well-known/agent.json, the path of versions before 0.3. Current clients do not find it there.",
         ]
       : []),
-    ...(unspecified === undefined ? [] : [`${unspecified} is read as ${host}, where the card came from.`]),
+    ...(unspecified === undefined ? [] : [`${unspecified} is read as ${host}, the host of the card.`]),
   ];
 }
 

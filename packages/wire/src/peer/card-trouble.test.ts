@@ -27,9 +27,9 @@ test.each<[string, CardSearch, ReturnType<typeof cardTrouble>["kind"], string, s
     searchOf("HTTP 404", { status: 404 }),
     "no-card",
     `No agent card was found for ${typed}. Tried ${typed}: HTTP 404.`,
-    "Is the agent served under a path?",
+    "If the agent is served under a path",
   ],
-  ["500", searchOf("HTTP 500", { status: 500 }), "no-card", "HTTP 500.", "its log says why"],
+  ["500", searchOf("HTTP 500", { status: 500 }), "no-card", "HTTP 500.", "See its log"],
   [
     "a web page",
     searchOf("200, but a web page", { status: 200, body: "<!doctype html>" }),
@@ -39,10 +39,10 @@ test.each<[string, CardSearch, ReturnType<typeof cardTrouble>["kind"], string, s
   ],
   [
     "no JSON",
-    searchOf("200, but no JSON", { status: 200, body: "{name" }),
+    searchOf("200, but not JSON", { status: 200, body: "{name" }),
     "no-card",
-    "200, but no JSON.",
-    "The card has to be JSON",
+    "200, but not JSON.",
+    "Serve the card as valid JSON",
   ],
   [
     "a login",
@@ -68,22 +68,22 @@ test.each<[string, CardSearch, ReturnType<typeof cardTrouble>["kind"], string, s
   ],
   [
     "nothing",
-    searchOf("the connection was not accepted", {
-      failure: { code: "connect-refused", message: "x", hint: "Is the server running on that port?" },
+    searchOf("connection refused", {
+      failure: { code: "connect-refused", message: "x", hint: "Check that the server is running on this port." },
     }),
     "unreachable",
-    `Nothing answers at ${typed} (the connection was not accepted).`,
-    "Is the server running on that port?",
+    `Cannot reach ${typed} (connection refused).`,
+    "Check that the server is running on this port.",
   ],
   [
     "a redirect into nothing",
     searchOf("no TLS", {
       at: "https://agent.test/card.json",
-      failure: { code: "tls", message: "x", hint: "Does the server speak TLS on that port?" },
+      failure: { code: "tls", message: "x", hint: "Check that the server uses TLS on this port." },
     }),
     "unreachable",
-    `${typed} leads to https://agent.test/card.json, which cannot be reached (no TLS).`,
-    "Does the server speak TLS",
+    `${typed} leads to https://agent.test/card.json, which is unreachable (no TLS).`,
+    "Check that the server uses TLS",
   ],
   [
     "a host that may not be contacted",
@@ -97,9 +97,12 @@ test.each<[string, CardSearch, ReturnType<typeof cardTrouble>["kind"], string, s
   ],
   [
     "a card that stalls",
-    searchOf("no byte arrived for 1000 ms", { status: 200, failure: { code: "timeout-idle", message: "x" } }),
+    searchOf("timeout: no byte arrived for 1000 ms", {
+      status: 200,
+      failure: { code: "timeout-idle", message: "x" },
+    }),
     "no-card",
-    "no byte arrived for 1000 ms.",
+    "timeout: no byte arrived for 1000 ms.",
     "--timeout <seconds>",
   ],
 ])("%s", (_, search, kind, message, hint) => {

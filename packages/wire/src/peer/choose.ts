@@ -5,8 +5,8 @@ import { dialectFor } from "./dialects.ts";
 import type { PeerInterface } from "./place.ts";
 
 /**
- * The first interface of a card that we speak (§8.3.2), among those of the binding or tenant that is wanted. Whatever
- * form its address has in the card (AMB-25), here it is a URL.
+ * Returns the first interface of a card that we support (§8.3.2), among those with the wanted binding, version or
+ * tenant. Its address is a URL, whatever its form in the card (AMB-25).
  */
 export function chooseInterface(
   interfaces: readonly CardInterface[],
@@ -24,7 +24,7 @@ export function chooseInterface(
   return undefined;
 }
 
-/** An interface as we would speak to it, whose card was found at `cardUrl`; `undefined` where we cannot. */
+/** Converts a declared interface to one that we can call, or undefined. `cardUrl` is the address of its card. */
 export function speakable(
   { url, binding: name, dialect, tenant }: CardInterface,
   cardUrl?: string,
@@ -37,7 +37,7 @@ export function speakable(
     : { url: callable(address, cardUrl), binding, dialect, ...(tenant === undefined ? {} : { tenant }) };
 }
 
-/** Servers that listen everywhere write 0.0.0.0 into their cards, and mean the host that the card comes from. */
+/** Servers that listen on all addresses put 0.0.0.0 into their cards and mean the host of the card. */
 function callable(address: string, cardUrl: string | undefined): string {
   const url = new URL(address);
   if (cardUrl === undefined || !isUnspecified(url.hostname)) return address;

@@ -3,12 +3,12 @@ import type { RequestSpec } from "../client/request-spec.ts";
 import { createGrpcClient, type GrpcClient } from "../grpc/client.ts";
 import type { HeaderPairs } from "../recording/exchange.ts";
 
-/** What it takes to speak every binding. */
+/** The clients for all bindings. */
 export interface PeerClients {
   readonly http: HttpClient;
-  /** Made when it is first asked for: most agents are spoken to without it. */
+  /** Created on first use, because most agents do not need it. */
   grpc(): GrpcClient;
-  /** Ends what is under way and lets go of all connections. */
+  /** Aborts everything in progress and closes all connections. */
   close(): Promise<void>;
 }
 
@@ -29,13 +29,13 @@ export function createPeerClients(options: HttpClientOptions): PeerClients {
 }
 
 /**
- * The same clients, with these parameters in every address that may see credentials. gRPC has none in its addresses, and
- * shows nothing of them.
+ * Returns the same clients with these query parameters in every address that may receive credentials. gRPC addresses
+ * have no query, so nothing is sent there.
  */
 export function withParameters(clients: PeerClients, query: HeaderPairs): PeerClients {
   if (query.length === 0) return clients;
   const { http } = clients;
-  // What a request names itself stands in the place of it.
+  // A request's own query has priority.
   const shown = (spec: RequestSpec): RequestSpec => ({ query, ...spec });
   return {
     ...clients,

@@ -8,14 +8,14 @@ import type { Peer, PeerTrouble } from "./peer.ts";
 import type { PeerInterface } from "./place.ts";
 import { probeEveryDialect } from "./probe.ts";
 
-/** What stands at the address instead of the agent, in the words of `assay test`: what was seen, and what to do next. */
+/** The reason why an address does not behave like the agent, in the words of `assay test`, and the next step. */
 export interface ContactTrouble {
   readonly kind: "login" | "payment" | "other-answer" | "other-version" | "not-a2a";
   readonly message: string;
   readonly hint: string;
 }
 
-/** An agent that is spoken to, and the way there. */
+/** An agent in contact, and the connection to it. */
 export interface Contact {
   readonly peer: Peer;
   readonly chosen: PeerInterface;
@@ -23,13 +23,16 @@ export interface Contact {
   readonly headers: HeaderPairs;
 }
 
-/** What an operation is called where we speak to the agent. */
+/** Returns the method name of an operation on this interface. */
 export const methodOf = ({ binding, dialect }: PeerInterface, operation: Operation): string =>
   dialectFor(binding, dialect)?.methodOf(operation) ?? operation;
 
 const endpointHint = "Correct the url and the binding of the interface, or remove the interface from the card.";
 
-/** Whether a message went wrong because the agent is not there, or not open; undefined where it is an answer of its own. */
+/**
+ * Returns the reason if a message failed because the agent is missing or needs credentials; undefined for the agent's
+ * own answer.
+ */
 export async function contactTrouble(
   trouble: PeerTrouble,
   exchange: Exchange,
@@ -60,7 +63,7 @@ export async function contactTrouble(
     };
   }
   if (!isUnknown(await peer.call("GetTask", { id: "assay-unknown" }))) return undefined;
-  // Versions before 1.0 have no list.
+  // Versions before 1.0 have no list operation.
   if (chosen.dialect === "1.0" && !isUnknown(await peer.call("ListTasks", {}))) return undefined;
   const names = chosen.dialect === "1.0" ? "GetTask, ListTasks" : methodOf(chosen, "GetTask");
   return {

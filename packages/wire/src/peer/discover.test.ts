@@ -33,6 +33,6 @@ test("a card under the agent's name that leads elsewhere is another agent's", as
 test("where no card is at the usual places, it is said where servers of several agents have them", async () => {
   const search = await discoverCard(hostOf({}), "http://host.test");
   expect(cardTrouble("http://host.test", search).hint).toMatchInlineSnapshot(
-    `"Is the agent served under a path? Give that path, or the address of the card itself. A server of several agents has a card for each: try http://host.test/.well-known/<agent>/agent-card.json, or http://host.test/api/.well-known/<agent>/agent-card.json"`,
+    `"If the agent is served under a path, pass that path, or the address of the card itself. A server with several agents has one card per agent: try http://host.test/.well-known/<agent>/agent-card.json, or http://host.test/api/.well-known/<agent>/agent-card.json"`,
   );
 });

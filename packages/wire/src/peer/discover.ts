@@ -17,18 +17,18 @@ export interface FoundCard {
   readonly exchange: Exchange;
 }
 
-/** What was tried, in order, and what each place answered. */
+/** All places tried, in order, with their responses. */
 export interface CardSearch {
   readonly found?: FoundCard;
-  /** a card further up on the host, which does not mention the address: another agent's */
+  /** a card elsewhere on the host that does not mention the address: another agent's */
   readonly other?: FoundCard;
   readonly tried: readonly { readonly url: string; readonly saw: string; readonly exchange: Exchange }[];
 }
 
 /**
- * Finds an agent's card from whatever the user has: the address of the card, of the agent, or of its host.
- * Both well-known names are tried below the address, then below each folder that it lies in, then the address itself,
- * then where servers of several agents have the card of each: `/api/.well-known/<agent>/agent-card.json`.
+ * Finds an agent's card from the address of the card, the agent or its host. It tries both well-known names below the
+ * address, then below each parent folder, then the address itself. Last, it tries the path that servers with several
+ * agents use: `/api/.well-known/<agent>/agent-card.json`.
  */
 export async function discoverCard(
   client: HttpClient,
@@ -46,17 +46,17 @@ export async function discoverCard(
       other ??= found;
     }
     tried.push({ url, saw: json ? "the card of another agent" : sawOf(exchange), exchange });
-    // Nothing answers there, or not in time, or we may not go there: the other paths of the same host will not help.
+    // If the host does not respond, times out or is forbidden, its other paths will not help.
     const isSilent = exchange.failure && (!exchange.http.response || isLate(exchange.failure));
     if (isSilent && new URL(url).host === new URL(address).host) break;
   }
   return { tried, ...(other && { other }) };
 }
 
-/** We waited as long as we do. */
+/** Returns whether a failure is a timeout. */
 export const isLate = ({ code }: Failure): boolean => code === "timeout-idle" || code === "timeout-total";
 
-/** What is served at an address, and the card in it if it is one. */
+/** Requests an address, and returns the card if it serves one. */
 export async function fetchCard(
   client: HttpClient,
   url: string,
@@ -70,7 +70,7 @@ export async function fetchCard(
   return { exchange, json: cardIn(exchange) };
 }
 
-/** Folders that are looked into, from the address up to the root. */
+/** Maximum number of folders to search, from the address up to the root. */
 const mostFolders = 5;
 
 function placesOf(address: string): string[] {
@@ -90,10 +90,10 @@ function placesOf(address: string): string[] {
 const pathOf = (url: string): string => new URL(url).pathname.replace(/\/+$/, "");
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-/** The card lies where the address leads, or under it. */
+/** Returns whether the card is at the address or below it. */
 const isBelow = (url: string, address: string): boolean => isWithin(pathOf(url), pathOf(address));
 
-/** One of the interfaces of a card has the address in it, or is one that the address lies in. */
+/** Returns whether an interface of the card contains the address, or is below it. */
 function mentions(card: JsonObject, address: string): boolean {
   const asked = pathOf(address);
   return normaliseCard(card).interfaces.some(({ url }) => {
@@ -106,7 +106,7 @@ function mentions(card: JsonObject, address: string): boolean {
 function cardIn({ http, failure }: Exchange): JsonObject | undefined {
   if (failure || http.response?.status !== 200) return undefined;
   const json = cardJson(http.response.body);
-  // Any JSON object could be answered here; a card, even one that forgot its name, says where to go or what it can do.
+  // Any JSON object could be served here. A card, even one without a name, has an address or skills.
   const looksLikeCard =
     isObject(json) &&
     ("name" in json || "capabilities" in json) &&
@@ -114,10 +114,10 @@ function cardIn({ http, failure }: Exchange): JsonObject | undefined {
   return looksLikeCard && !isTooLarge(json) ? (json as JsonObject) : undefined;
 }
 
-/** The JSON of a card. Its decoder drops a byte order mark, which is no JSON, and may be ignored (RFC 8259 §8.1). */
+/** Parses a card. The decoder drops a byte order mark, which is invalid JSON but may be ignored (RFC 8259 §8.1). */
 export const cardJson = (body: Uint8Array): JsonValue | undefined => jsonIn(new TextDecoder().decode(body));
 
-/** What is said of a document with more values than are read of a card. */
+/** Description of a document with too many values for a card. */
 export const tooLarge = "200, but too large to read as a card";
 
 function sawOf(exchange: Exchange): string {
@@ -126,6 +126,6 @@ function sawOf(exchange: Exchange): string {
   if (http.response?.status !== 200) return `HTTP ${http.response?.status}`;
   if (isWebPage(exchange)) return "200, but a web page";
   const json = cardJson(http.response.body);
-  if (json === undefined) return "200, but no JSON";
-  return isTooLarge(json) ? tooLarge : "200, but no agent card";
+  if (json === undefined) return "200, but not JSON";
+  return isTooLarge(json) ? tooLarge : "200, but not an agent card";
 }

@@ -2,13 +2,13 @@ import { jsonObjectIn } from "@assay/protocol";
 import type { Exchange } from "../recording/exchange.ts";
 import { isWebPage } from "../recording/web-page.ts";
 
-/** How the server wishes to be logged in to, in brackets behind the status; nothing where it does not say. */
+/** Returns the authentication challenge in parentheses, or an empty string. */
 export function challengeOf({ http }: Exchange): string {
   const challenge = http.response?.headers.find(([name]) => name.toLowerCase() === "www-authenticate")?.[1];
   return challenge === undefined ? "" : ` (${challenge})`;
 }
 
-/** Something else than the binding was answered at an address of the card: what it did, as in "answered HTTP 404". */
+/** Describes a response at a card's address that does not belong to the binding, for example "answered HTTP 404". */
 export function otherAnswer(exchange: Exchange): string | undefined {
   const { response } = exchange.http;
   if (!response) return undefined;

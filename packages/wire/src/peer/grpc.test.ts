@@ -44,7 +44,7 @@ describe("what is no gRPC answer is malformed", () => {
     [
       "a status in words",
       (call: RawCall) => call.head({ ...head, "grpc-status": "OK" }, { end: true }),
-      'a grpc-status that is no number: "OK"',
+      'the grpc-status is not a number: "OK"',
     ],
     [
       "OK without a message",
@@ -63,7 +63,7 @@ describe("what is no gRPC answer is malformed", () => {
           .head(head)
           .data(frame(Buffer.from([0xff, 0xff])))
           .head(ok, { end: true }),
-      "a message that is not a lf.a2a.v1.Task",
+      "the message is not a lf.a2a.v1.Task",
     ],
   ])("%s", async (_what, answers, because) => {
     expect(await saidBy(answers)).toEqual({ is: "malformed", because });
@@ -79,7 +79,7 @@ describe("what is no gRPC answer is malformed", () => {
   test("bytes that are no event end a stream", async () => {
     const broken = frame(Buffer.from([0xff, 0xff]));
     expect(await streamedBy((call) => call.head(head).data(broken).data(event).head(ok, { end: true }))).toEqual([
-      { is: "malformed", because: "a message that is not a lf.a2a.v1.StreamResponse" },
+      { is: "malformed", because: "the message is not a lf.a2a.v1.StreamResponse" },
     ]);
   });
 });

@@ -23,7 +23,7 @@ import { type Arrived, failureOf, type PeerBinding, type UnaryReply } from "./bi
 import { type Envelope, type PeerError, reasonIn } from "./envelope.ts";
 import { type PeerPlace, same } from "./place.ts";
 
-/** gRPC (§10): service parameters and credentials are metadata, errors are the status at the end. */
+/** gRPC (§10): service parameters and credentials are metadata, errors are the final status. */
 export function grpcBinding(
   client: GrpcClient,
   { url, headers, edit = same, connection }: PeerPlace,
@@ -52,7 +52,7 @@ export function grpcBinding(
   };
 }
 
-/** Reads what a finished exchange said, whoever caused it. */
+/** Creates a reader for finished exchanges, from any caller. */
 export function grpcReplyReader(dialect: Dialect): PeerBinding["read"] {
   const service = serviceOf(dialect);
   return (operation, exchange) => {
@@ -63,7 +63,7 @@ export function grpcReplyReader(dialect: Dialect): PeerBinding["read"] {
       ...readMessage(service, operation, bytes),
     }));
     const ending = readEnding(exchange);
-    // A call that was refused at once is an error like any other, not a stream that holds one.
+    // A call that was rejected immediately is an error, not a stream with an error.
     if (ending && events.length === 0) return ending;
     if (ending && ending.is !== "failure") events.push({ at: exchange.timing.end, bytes: 0, ...ending });
     return { is: "stream", events, ...(ending?.is === "failure" && { failure: ending.failure }) };
@@ -107,11 +107,11 @@ function readMessage(service: GrpcService, operation: Operation, bytes: Uint8Arr
     return { is: "result", json: service.readAnswer(operation, bytes) };
   } catch (error) {
     if (!(error instanceof ProtobufError)) throw error;
-    return { is: "malformed", because: `a message that is ${error.message}` };
+    return { is: "malformed", because: `the message is ${error.message}` };
   }
 }
 
-/** How the call ended, unless it ended with OK. */
+/** Returns how the call ended, or undefined for OK. */
 function readEnding(exchange: Exchange): UnaryReply | undefined {
   const { response } = exchange.http;
   if (!response || exchange.failure) return { is: "failure", failure: failureOf(exchange) };
@@ -122,11 +122,11 @@ function readEnding(exchange: Exchange): UnaryReply | undefined {
 
 function readStatus(response: HttpResponse): Envelope | undefined {
   const { status, headers, trailers } = response;
-  // A call that fails at once has its status among the headers, and no trailers.
+  // A call that fails immediately has its status in the headers, without trailers.
   const ending = headerOf(trailers, "grpc-status") === undefined ? headers : trailers;
   const number = headerOf(ending, "grpc-status");
   if (number === undefined) return { is: "malformed", because: `${describe(response)} without a grpc-status` };
-  if (!/^\d{1,9}$/.test(number)) return { is: "malformed", because: `a grpc-status that is no number: "${number}"` };
+  if (!/^\d{1,9}$/.test(number)) return { is: "malformed", because: `the grpc-status is not a number: "${number}"` };
   if (Number(number) === grpcStatuses.OK) return undefined;
   const bin = headerOf(ending, "grpc-status-details-bin");
   const told = bin === undefined ? undefined : readStatusDetails(Buffer.from(bin, "base64"));
@@ -146,7 +146,7 @@ const describe = ({ status, headers }: HttpResponse): string =>
   `HTTP ${status} (${headerOf(headers, "content-type") ?? "no content-type"})`;
 
 function named(code: number): NonNullable<PeerError["grpc"]> {
-  // `Object.entries` forgets the keys' type.
+  // `Object.entries` loses the type of the keys.
   const status = Object.entries(grpcStatuses).find(([, known]) => known === code)?.[0] as GrpcStatus | undefined;
   return { code, ...(status && { status }) };
 }

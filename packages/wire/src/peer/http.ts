@@ -7,14 +7,14 @@ import { type Arrived, failureOf, type PeerBinding, type Reply, type UnaryReply 
 import type { Envelope } from "./envelope.ts";
 import type { PeerPlace } from "./place.ts";
 
-/** How a binding writes calls as HTTP requests and reads what comes back. */
+/** Writes calls as HTTP requests and reads their responses. */
 export interface HttpCodec {
   request(operation: Operation, params: JsonObject): RequestSpec;
   read(response: HttpResponse): Envelope;
   readEvent(json: JsonValue): Envelope;
 }
 
-/** What JSON-RPC and REST share: one request per call, and streams as server-sent events. */
+/** The shared part of JSON-RPC and REST: one request per call, and streams as server-sent events. */
 export const overHttp = (
   client: HttpClient,
   codec: HttpCodec,
@@ -37,7 +37,7 @@ export const overHttp = (
   read: (_operation, exchange) => readReply(codec, exchange),
 });
 
-/** What a finished exchange said, whoever caused it. */
+/** Reads a finished exchange, from any caller. */
 export function readReply(codec: HttpCodec, exchange: Exchange): Reply {
   const { sse } = exchange.http;
   if (!sse) return readWhole(codec, exchange);
@@ -63,7 +63,7 @@ async function* readEvents(
   if (failure && failure.code !== "aborted") yield { at: timing.end, bytes: 0, is: "failure", failure };
 }
 
-/** Events as they were read while their stream ran: parsed once, they are in memory once. */
+/** Caches events that were read while their stream ran, so each is parsed and held once. */
 const read = new WeakMap<SseEvent, Arrived>();
 
 function arrived(codec: HttpCodec, event: SseEvent): Arrived {
@@ -80,16 +80,16 @@ function readEvent(codec: HttpCodec, data: string): Envelope {
   try {
     json = parseJson(data);
   } catch {
-    return { is: "malformed", because: "an event whose data is no JSON" };
+    return { is: "malformed", because: "the data of an event is not JSON" };
   }
   return codec.readEvent(json);
 }
 
-/** The answer was no stream: an error before the first event, or something else altogether. */
+/** Yields a response that is not a stream: an error before the first event, or anything else. */
 async function* refused(codec: HttpCodec, finished: Promise<Exchange>): AsyncGenerator<Arrived, void> {
   const exchange = await finished;
   const place = { at: exchange.timing.end, bytes: exchange.http.response?.body.length ?? 0 };
   const reading = readWhole(codec, exchange);
   if (reading.is !== "result") yield { ...place, ...reading };
-  else yield { ...place, is: "malformed", because: "a streaming operation answered without text/event-stream" };
+  else yield { ...place, is: "malformed", because: "the response of a streaming operation is not text/event-stream" };
 }

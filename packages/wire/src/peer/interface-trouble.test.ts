@@ -11,19 +11,19 @@ test.each<[string, JsonObject, string, boolean]>([
   [
     "no interface",
     { name: "Agent", supportedInterfaces: [] },
-    "The card lists no interface, so there is no way to reach the agent",
+    "The card lists no interface, so clients cannot reach the agent",
     true,
   ],
   [
     "a binding of its own",
     listing("mail:a@b", "https://example.com/mail", "1.0"),
-    "The card offers only bindings that Assay does not speak: https://example.com/mail",
+    "The card offers only bindings that Assay does not support: https://example.com/mail",
     false,
   ],
   [
     "a version to come",
     listing("http://agent.test/", "JSONRPC", "7.0"),
-    "The card offers only versions that Assay does not speak: 7.0",
+    "The card offers only versions that Assay does not support: 7.0",
     false,
   ],
   [

@@ -10,24 +10,24 @@ import {
 } from "@assay/protocol";
 import type { FoundCard } from "./discover.ts";
 
-/** Why none of a card's interfaces can be spoken to: what was seen, and what to do next. */
+/** The reason why none of a card's interfaces can be used, and the next step. */
 export interface InterfaceTrouble {
   readonly message: string;
   readonly hint: string;
-  /** the card breaks a rule with it; else it is only beyond us */
+  /** the card breaks a rule; otherwise Assay merely does not support it */
   readonly isFault: boolean;
 }
 
-/** A card without an address, in the words of its version. */
+/** Describes a card without an address, in the terms of its version. */
 export const noInterfaces = ({ json, url }: Pick<FoundCard, "json" | "url">): InterfaceTrouble =>
   isOlderCard({ json, url })
     ? {
-        message: `The card${versionOf(json)} has no \`url\`, so there is no way to reach the agent`,
-        hint: "Give the address that clients are to call as `url` at the top of the card",
+        message: `The card${versionOf(json)} has no \`url\`, so clients cannot reach the agent`,
+        hint: "Set the top-level `url` to the address that clients call",
         isFault: true,
       }
     : {
-        message: "The card lists no interface, so there is no way to reach the agent",
+        message: "The card lists no interface, so clients cannot reach the agent",
         hint: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
         isFault: true,
       };
@@ -37,12 +37,12 @@ const versionOf = (card: JsonObject): string => {
   return found === undefined || found === guessedVersion ? "" : ` is one of ${found.dialect} and`;
 };
 
-/** Tells a card of before 1.0 that names no address by its members, or by the place where only versions before 0.3 had cards. */
+/** Detects an older card without an address, by its members or by the card path that only versions before 0.3 use. */
 export const isOlderCard = ({ json, url }: Pick<FoundCard, "json" | "url">): boolean =>
   shapeOf(json) === "older" ||
   (/\/agent\.json$/.test(new URL(url).pathname) && normaliseCard(json).interfaces.length === 0);
 
-/** For a card of which we can speak to nothing. */
+/** Describes a card whose interfaces are all unusable. */
 export function interfaceTrouble(
   found: Pick<FoundCard, "json" | "url">,
   interfaces: readonly CardInterface[],
@@ -68,12 +68,12 @@ export function interfaceTrouble(
 }
 
 const beyondUs = (what: string, offered: readonly string[], spoken: readonly string[]): InterfaceTrouble => ({
-  message: `The card offers only ${what} that Assay does not speak: ${[...new Set(offered)].slice(0, 5).join(", ")}`,
-  hint: `Assay speaks ${spoken.slice(0, -1).join(", ")} and ${spoken.at(-1)}`,
+  message: `The card offers only ${what} that Assay does not support: ${[...new Set(offered)].slice(0, 5).join(", ")}`,
+  hint: `Assay supports ${spoken.slice(0, -1).join(", ")} and ${spoken.at(-1)}`,
   isFault: false,
 });
 
-/** As the card writes them. */
+/** Returns the versions as the card writes them. */
 const versionsIn = (card: JsonObject): string[] => {
   const listed = Array.isArray(card["supportedInterfaces"]) ? card["supportedInterfaces"] : [];
   const versions = listed.map((entry) => (isObject(entry) ? entry["protocolVersion"] : undefined));

@@ -14,13 +14,13 @@ import { type Envelope, reasonIn } from "./envelope.ts";
 import type { HttpCodec } from "./http.ts";
 import { type PeerPlace, same } from "./place.ts";
 
-/** JSON-RPC with ids that count from 1, as most SDK clients do. */
+/** JSON-RPC with ids that count from 1, as in most SDK clients. */
 export function jsonRpcCodec({ url, headers, edit = same }: PeerPlace, dialect: Dialect): HttpCodec {
   let lastId = 0;
   const read = (json: JsonValue, http: number): Envelope => {
     const answer = dialect.version === "1.0" ? readRpcAnswer(withoutNulls(json)) : readOlder(json);
     if (!answer)
-      return { is: "malformed", because: "the answer is no JSON-RPC response with either a result or an error" };
+      return { is: "malformed", because: "the response is not a JSON-RPC response with either a result or an error" };
     if (answer.failure) return { is: "error", error: errorOf(answer.failure, http) };
     return { is: "result", json: answer.result };
   };
@@ -33,7 +33,7 @@ export function jsonRpcCodec({ url, headers, edit = same }: PeerPlace, dialect: 
         headers: edit([
           ["Content-Type", "application/json"],
           ["Accept", "application/json, text/event-stream"],
-          // Before 1.0 there was no such header, and servers of then might not like it.
+          // Versions before 1.0 had no such header, and their servers might reject it.
           ...(dialect.version === "1.0" ? [[versionHeader, dialect.version] as const] : []),
           ...headers,
         ]),
@@ -44,7 +44,7 @@ export function jsonRpcCodec({ url, headers, edit = same }: PeerPlace, dialect: 
       try {
         return read(bodyJson(response.body), response.status);
       } catch {
-        return { is: "malformed", because: `HTTP ${response.status} with a body that is no JSON` };
+        return { is: "malformed", because: `HTTP ${response.status} with a body that is not JSON` };
       }
     },
     readEvent: (json) => read(json, 200),
@@ -52,22 +52,22 @@ export function jsonRpcCodec({ url, headers, edit = same }: PeerPlace, dialect: 
 }
 
 /**
- * Older servers leave out the id of an error, and Python answers a delete with neither result nor error. What does not
- * even say that it is JSON-RPC is not the agent's.
+ * Reads responses of older servers: they omit the id of an error, and Python answers a delete with neither result nor
+ * error. A response without `jsonrpc` is not from the agent.
  */
 const readOlder = (json: JsonValue) =>
   isObject(json) && json["jsonrpc"] === "2.0" ? readLooseAnswer(json as JsonObject, null).answer : undefined;
 
 /**
- * Some servers write both members, the one that does not apply as null. What they mean is clear, and a client that
- * stops there is of no help; whether it is right is for those to say who look at the bytes.
+ * Removes a null member. Some servers write both result and error, with the unused one as null. The meaning is clear,
+ * so the client accepts it; checks on the bytes judge it.
  */
 function withoutNulls(json: JsonValue): JsonValue {
   if (!isObject(json)) return json;
   const { result, error } = json;
   if (error === null && result !== undefined) return { ...json, error: undefined } as unknown as JsonValue;
   if (result === null && isObject(error)) return { ...json, result: undefined } as unknown as JsonValue;
-  // What was parsed from JSON is JSON.
+  // A value parsed from JSON is JSON.
   return json as JsonValue;
 }
 

@@ -16,15 +16,15 @@ import {
 import type { Exchange, Failure, HeaderPairs } from "../recording/exchange.ts";
 import type { Arrived, PeerBinding, UnaryReply } from "./binding.ts";
 import type { PeerClients } from "./clients.ts";
-import { dialectFor } from "./dialects.ts";
+import { dialectOn } from "./dialects.ts";
 import type { PeerError } from "./envelope.ts";
-import { overHttp } from "./http.ts";
+import { type HttpCodec, overHttp, readReply } from "./http.ts";
 import { jsonRpcCodec } from "./jsonrpc.ts";
 import type { PeerInterface, PeerPlace } from "./place.ts";
 import { restCodec } from "./rest.ts";
 import { olderRestCodec } from "./rest-v0.3.ts";
 
-/** Why there is no value: each says on whose side it lies. */
+/** Reasons why there is no value. The kind shows which side is at fault. */
 export type PeerTrouble =
   | { readonly is: "error"; readonly error: PeerError }
   | { readonly is: "malformed"; readonly because: string }
@@ -42,13 +42,16 @@ export type StreamedEvent = { readonly at: number; readonly bytes: number } & (
 );
 
 export interface PeerStream {
-  /** each event as it came; trouble ends the stream */
+  /** each event as it arrived; an error ends the stream */
   readonly events: AsyncIterable<StreamedEvent>;
   readonly finished: Promise<Exchange>;
   close(): void;
 }
 
-/** An A2A agent to talk to, in the words of 1.0 whatever it speaks. Whatever it answers is data: nothing here throws for what a peer did. */
+/**
+ * An A2A agent, called with 1.0 requests whatever version it speaks. Its responses are data: nothing here throws
+ * because of a peer.
+ */
 export interface Peer {
   call<O extends UnaryOperation>(
     operation: O,
@@ -58,32 +61,41 @@ export interface Peer {
   stream<O extends StreamingOperation>(operation: O, request: RequestOf<O>, signal?: AbortSignal): Promise<PeerStream>;
 }
 
-/** A peer to talk to in the very JSON of the interface, right or wrong: nothing is translated or validated. */
+/** Opens a peer that takes the interface's own JSON, valid or not, without translation or validation. */
 export async function openLine(
   clients: PeerClients,
   { url, binding, dialect: version }: PeerInterface,
   more: Partial<Omit<PeerPlace, "url">> = {},
 ): Promise<PeerBinding> {
-  const dialect = dialectFor(binding, version);
-  if (!dialect) throw new TypeError(`A2A ${version} is not spoken over ${binding}.`);
+  const dialect = dialectOn(binding, version);
   return bindings[binding](clients, { url, headers: [], ...more }, dialect);
 }
 
-/** What turns calls into the traffic of each binding. gRPC brings protobuf along, so it is loaded when it is used. */
+/** Creates the traffic of each binding. gRPC needs protobuf, so it is loaded on use. */
 const bindings: Record<Binding, (clients: PeerClients, place: PeerPlace, dialect: Dialect) => Promise<PeerBinding>> = {
   JSONRPC: async ({ http }, place, dialect) => overHttp(http, jsonRpcCodec(place, dialect), place),
-  "HTTP+JSON": async ({ http }, place, dialect) =>
-    overHttp(http, dialect.version === "1.0" ? restCodec(place, dialect) : olderRestCodec(place), place),
+  "HTTP+JSON": async ({ http }, place, dialect) => overHttp(http, restCodecOf(place, dialect), place),
   GRPC: async ({ grpc }, place, dialect) => (await import("./grpc.ts")).grpcBinding(grpc(), place, dialect),
 };
+
+const restCodecOf = (place: PeerPlace, dialect: Dialect): HttpCodec =>
+  dialect.version === "1.0" ? restCodec(place, dialect) : olderRestCodec(place);
+
+/** Creates a reader for responses of an interface, from any caller. */
+export async function openReplyReader({ url, binding, dialect: version }: PeerInterface): Promise<PeerBinding["read"]> {
+  const dialect = dialectOn(binding, version);
+  if (binding === "GRPC") return (await import("./grpc.ts")).grpcReplyReader(dialect);
+  const place = { url, headers: [] };
+  const codec = binding === "JSONRPC" ? jsonRpcCodec(place, dialect) : restCodecOf(place, dialect);
+  return (_operation, exchange) => readReply(codec, exchange);
+}
 
 export function createPeer(
   clients: PeerClients,
   { url, binding, dialect: version, tenant }: PeerInterface,
   headers: HeaderPairs = [],
 ): Peer {
-  const dialect = dialectFor(binding, version);
-  if (!dialect) throw new TypeError(`A2A ${version} is not spoken over ${binding}.`);
+  const dialect = dialectOn(binding, version);
   let made: Promise<PeerBinding> | undefined;
   const wire = (): Promise<PeerBinding> => {
     made ??= bindings[binding](clients, { url, headers }, dialect);
@@ -129,7 +141,7 @@ async function* readEvents(
     if (reading.is !== "result") return yield { at, bytes, ...reading };
     const { value, violations } = dialect.readEvents(reading.json, talk);
     if (violations) return yield { at, bytes, is: "invalid", violations };
-    // A frame that tells of several events is counted once.
+    // The bytes of a frame with several events count once.
     for (const [index, event] of value.entries())
       yield { at, bytes: index === 0 ? bytes : 0, is: "value", value: event };
   }

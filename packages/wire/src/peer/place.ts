@@ -2,7 +2,7 @@ import type { Binding, DialectVersion } from "@assay/protocol";
 import type { ConnectionNeeds, RequestSpec } from "../client/request-spec.ts";
 import type { HeaderPairs } from "../recording/exchange.ts";
 
-/** One interface of an agent, as its card names it. */
+/** One interface of an agent, as in its card. */
 export interface PeerInterface {
   readonly url: string;
   readonly binding: Binding;
@@ -10,17 +10,17 @@ export interface PeerInterface {
   readonly tenant?: string;
 }
 
-/** Where calls go, and what goes along with each. */
+/** The target of calls, and settings for each. */
 export interface PeerPlace {
   readonly url: string;
   readonly headers: HeaderPairs;
-  /** the last word on the fields of each request; over gRPC, on its metadata */
+  /** edits the final headers of each request; over gRPC, its metadata */
   readonly edit?: (headers: HeaderPairs) => HeaderPairs;
-  /** the last word on each request as a whole, over HTTP */
+  /** edits each final HTTP request */
   readonly change?: (request: RequestSpec) => RequestSpec;
-  /** what the requests want of their connections */
+  /** requirements on connections */
   readonly connection?: ConnectionNeeds;
 }
 
-/** Leaves the fields of a request as they are. */
+/** Returns the headers unchanged. */
 export const same = (headers: HeaderPairs): HeaderPairs => headers;

@@ -3,6 +3,8 @@ import {
   type DialectVersion,
   isObject,
   type JsonObject,
+  type NormalisedCard,
+  normaliseCard,
   parseJson,
   readLooseAnswer,
   versionHeader,
@@ -10,32 +12,34 @@ import {
 } from "@assay/protocol";
 import type { HttpClient } from "../client/http.ts";
 import type { HeaderPairs } from "../recording/exchange.ts";
+import type { FoundCard } from "./discover.ts";
 
-/** What an agent let show of its dialect, and how. */
+/** A dialect that an agent speaks, with the evidence. */
 export interface ProbedDialect {
   readonly dialect: DialectVersion;
   readonly because: string;
 }
 
 /**
- * Marks a request that asks which versions an endpoint answers to. It is not part of a conversation, so a proxy between the
- * two does not judge it.
+ * Marks a request that probes the versions of an endpoint. It is not part of a conversation, so a proxy does not judge
+ * it.
  */
 export const probeHeader = "Assay-Probe";
 
-/** What came of asking for versions. */
+/** The result of probing versions. */
 export interface ProbedDialects {
   readonly found: readonly ProbedDialect[];
-  /** the agent took one of our calls without parameters for a message */
+  /** the agent accepted a call without parameters as a message */
   readonly accepted: boolean;
 }
 
 /**
- * Every dialect that a JSON-RPC endpoint answers to, whatever its card says. The calls have empty parameters, so nothing is
- * set in motion: an agent that knows the method complains about the parameters, one that does not complains about the
- * method. With which code is told by a method that no version has: what is answered just so is not known. Versions before
- * 1.0 differ in how messages are sent: that is not asked of an endpoint that speaks 1.0 and none of their other methods,
- * and no further once a message without parameters is accepted.
+ * Finds every dialect that a JSON-RPC endpoint speaks, whatever its card says. The calls have empty parameters, so they
+ * start nothing: an agent that knows the method rejects the parameters, and one that does not rejects the method. A
+ * method that exists in no version shows the error code for unknown methods.
+ *
+ * Versions before 1.0 differ in how messages are sent. Sending is not probed on an endpoint that speaks 1.0 and knows
+ * none of their other methods. Probing also stops once a message without parameters is accepted.
  */
 export async function probeEveryDialect(
   client: HttpClient,
@@ -57,7 +61,7 @@ export async function probeEveryDialect(
   const speaksNew = differs(getTask, noneNew);
   if (speaksNew) found.push({ dialect: "1.0", because: "the endpoint knows GetTask" });
   const knows = (answer: MethodAnswer): boolean => differs(answer, none);
-  // One that takes what no version has tells us nothing.
+  // An endpoint that accepts an unknown method shows nothing.
   if (none.is === "accepted" || (speaksNew && !knows(tasksGet))) return { found, accepted: false };
   const message = await asked("message/send");
   if (knows(message))
@@ -72,13 +76,14 @@ export async function probeEveryDialect(
   return { found, accepted: task.is === "accepted" };
 }
 
-/** Whether a method is known: it has another effect than one that no version has. */
+/** Returns whether a method is known: its response differs from that of an unknown method. */
 const differs = (answer: MethodAnswer, none: MethodAnswer): boolean =>
   answer.is !== "unknown" && none.is !== "dropped" && (answer.is !== none.is || answer.code !== none.code);
 
 /**
- * Of all that an endpoint answers to, what a card in the form of older versions means: what its members give most reason for,
- * else the newest that has such cards; 1.0 only where the endpoint speaks nothing else. Told with the reasons of both.
+ * Chooses the version of an older card among those that the endpoint speaks: the one that its members suggest most,
+ * otherwise the newest older version. 1.0 is chosen only if the endpoint speaks nothing else. Returns the reasons of
+ * both.
  */
 export function meantByOlderCard(
   answered: readonly ProbedDialect[],
@@ -95,10 +100,10 @@ export function meantByOlderCard(
 
 type MethodAnswer =
   | { readonly is: "unknown"; readonly code?: undefined }
-  /** no answer: an agent that breaks down over the parameters knows the method */
+  /** no response: an agent that crashes on the parameters knows the method */
   | { readonly is: "dropped"; readonly code?: undefined }
   | { readonly is: "accepted"; readonly code?: undefined }
-  /** refused, and not for the method */
+  /** rejected, but not because of the method */
   | { readonly is: "known"; readonly code: number };
 
 async function askFor(
@@ -120,14 +125,14 @@ async function askFor(
   if (!http.response) return { is: "dropped" };
   try {
     const json = parseJson(Buffer.from(http.response.body).toString("utf8"));
-    // The Python server of 0.1 leaves the id out of its errors.
+    // The Python server of 0.1 omits the id in errors.
     const answer =
       isObject(json) && json["jsonrpc"] === "2.0" ? readLooseAnswer(json as JsonObject, null).answer : undefined;
-    // Some servers of then say "invalid request" for a method that they do not know, and name it.
+    // Some old servers return "invalid request" for an unknown method, and name it.
     const { code, data } = answer?.failure ?? {};
     if (answer === undefined || isUnknownMethod(code, data)) return { is: "unknown" };
     if (code === undefined) return { is: "accepted" };
-    // The JS server of 0.1 wraps every error into an internal one.
+    // The JS server of 0.1 wraps every error into an internal error.
     const inner = isObject(data) && isObject(data["error"]) ? data["error"]["code"] : code;
     return isUnknownMethod(inner, undefined) ? { is: "unknown" } : { is: "known", code: Number(inner) };
   } catch {
@@ -135,13 +140,34 @@ async function askFor(
   }
 }
 
-/** No such method, or none in this version. */
+/** No such method, or not in this version. */
 const isUnknownMethod = (code: unknown, data: unknown): boolean =>
   code === -32601 || code === -32009 || (code === -32600 && JSON.stringify(data ?? "").includes("method"));
 
-/** Whether a card leaves open which version its agent speaks: it is in the form of older ones, and names none. */
+/** Returns whether a card leaves the version open: it has the older form and names no version. */
 export const isUndated = (card: JsonObject, [first]: readonly CardInterface[]): boolean =>
   first !== undefined &&
   first.binding === "JSONRPC" &&
   (first.dialect === "0.1" || first.dialect === "0.2") &&
   card["protocolVersion"] === undefined;
+
+/** Reads a card. If it names no version, the agent is probed. */
+export async function readFoundCard(
+  client: HttpClient,
+  { json }: Pick<FoundCard, "json">,
+  headers: HeaderPairs = [],
+): Promise<NormalisedCard> {
+  const read = normaliseCard(json);
+  const [first] = read.interfaces;
+  if (!first || !isUndated(json, read.interfaces)) return read;
+  const { found: answered } = await probeEveryDialect(client, first.url, headers);
+  const probed = meantByOlderCard(answered, read.dialects);
+  if (!probed) return read;
+  const interfaces = read.interfaces.map((each) => ({ ...each, dialect: probed.dialect }));
+  return {
+    ...normaliseCard(json, probed.dialect),
+    interfaces,
+    // The members only suggested a version; the endpoint has shown the real one.
+    dialects: [probed],
+  };
+}

@@ -12,12 +12,12 @@ import type { Envelope } from "./envelope.ts";
 import type { HttpCodec } from "./http.ts";
 import { type PeerPlace, same } from "./place.ts";
 
-/** HTTP+JSON of 0.3: paths under `/v1`, no version header, and errors in whichever body the server knows. */
+/** HTTP+JSON of 0.3: paths below `/v1`, no version header, and errors in any known body. */
 export const olderRestCodec = ({ url, headers: more, edit = same }: PeerPlace): HttpCodec => ({
   request(operation, params) {
     const { verb, target, body } = writeRestRequestV03(operation, params);
     const headers: HeaderPairs = [["Accept", "application/json, text/event-stream"], ...more];
-    // Some cards give the address with the version in it, some without.
+    // Some cards include the version in the address, others do not.
     const base = { method: verb, url: `${url.replace(/\/+$/, "").replace(/\/v1$/, "")}${target}` };
     if (!body) return { ...base, headers: edit(headers) };
     const labelled: HeaderPairs = [["Content-Type", "application/json"], ...headers];
@@ -31,11 +31,11 @@ export const olderRestCodec = ({ url, headers: more, edit = same }: PeerPlace): 
       const json = bodyJson(body);
       return ok ? { is: "result", json } : errorIn(json, status);
     } catch {
-      return { is: "malformed", because: `HTTP ${status} with a body that is no JSON` };
+      return { is: "malformed", because: `HTTP ${status} with a body that is not JSON` };
     }
   },
 
-  // A server that opens the stream first has nothing else to tell an error by (docs/spec/dialects.md §4.4).
+  // A server that has already opened the stream can only report an error as an event (docs/spec/dialects.md §4.4).
   readEvent(json) {
     const error = readRestErrorV03(errorTable.Internal.http, json);
     return error ? told(error, restStatusV03(error)) : { is: "result", json };
@@ -44,7 +44,7 @@ export const olderRestCodec = ({ url, headers: more, edit = same }: PeerPlace): 
 
 function errorIn(json: JsonValue, status: number): Envelope {
   const error = readRestErrorV03(status, json);
-  if (!error) return { is: "malformed", because: `HTTP ${status} without an error that a server of 0.3 would send` };
+  if (!error) return { is: "malformed", because: `HTTP ${status} without a known 0.3 error body` };
   return told(error, status);
 }
 

@@ -15,7 +15,7 @@ export const restCodec = ({ url, headers: more, edit = same }: PeerPlace, dialec
     ];
     const base = { method: verb, url: `${url.replace(/\/+$/, "")}${target}` };
     if (!body) return { ...base, headers: edit(headers) };
-    // Labelled application/json because some servers of the 1.0.0 text refuse anything else (AMB-18).
+    // Uses application/json because some 1.0.0 servers reject anything else (AMB-18).
     return {
       ...base,
       headers: edit([["Content-Type", "application/json"], ...headers]),
@@ -30,7 +30,7 @@ export const restCodec = ({ url, headers: more, edit = same }: PeerPlace, dialec
     try {
       json = bodyJson(body);
     } catch {
-      return { is: "malformed", because: `HTTP ${status} with a body that is no JSON` };
+      return { is: "malformed", because: `HTTP ${status} with a body that is not JSON` };
     }
     if (ok) return { is: "result", json };
     return errorIn(json, status) ?? { is: "malformed", because: `HTTP ${status} without the error body of HTTP+JSON` };
@@ -39,7 +39,7 @@ export const restCodec = ({ url, headers: more, edit = same }: PeerPlace, dialec
   readEvent: (json) => errorIn(json) ?? { is: "result", json },
 });
 
-/** Within a stream the HTTP status is long gone, and the error's own number stands for it. */
+/** Inside a stream the HTTP status is already sent, so the error's own code replaces it. */
 function errorIn(json: JsonValue, status?: number): Envelope | undefined {
   const failure = readRestError(json);
   if (!failure) return undefined;

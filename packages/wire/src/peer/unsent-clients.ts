@@ -11,9 +11,8 @@ import { Recording } from "../recording/recording.ts";
 import type { PeerClients } from "./clients.ts";
 
 /**
- * Clients that write every request down as it would be sent, credentials included where they may go, and send none: there
- * is no socket here. Each request is answered on the spot as an agent would that has no task, so that a caller goes on
- * to its next one.
+ * Clients that record every request as it would be sent, with credentials where they may go, but send nothing: there is
+ * no socket. Each request gets the response of an agent without tasks, so that the caller continues.
  */
 export function createUnsentClients(options: HttpClientOptions): PeerClients {
   const { credentials, recording = new Recording({ keep: false }), userAgent } = options;
@@ -45,7 +44,7 @@ export function createUnsentClients(options: HttpClientOptions): PeerClients {
     grpc: () => ({
       call({ url: address, path, metadata = [], message, timeoutMs }): GrpcClientCall {
         const url = readGrpcAddress(address);
-        if (!url) throw new TypeError(`"${address}" is no address of a gRPC server. Write it as host:port.`);
+        if (!url) throw new TypeError(`"${address}" is not a valid gRPC address. Write it as host:port.`);
         const shown = credentials?.permitted(url, metadata) ?? metadata;
         const headers = writeHead({ url, path, metadata: shown, timeoutMs, userAgent });
         const spec = { method: "POST", url: `${url.origin}${path}`, headers, body: frame(message) };
@@ -59,7 +58,7 @@ export function createUnsentClients(options: HttpClientOptions): PeerClients {
 
 async function* none(): AsyncGenerator<never, void> {}
 
-const said = "this request was written down and not sent";
+const said = "this request was recorded but not sent";
 
 const responseOf = (status: number, headers: HeaderPairs, body = ""): HttpResponse => ({
   status,
@@ -76,7 +75,7 @@ const unknownOverGrpc = responseOf(200, [
   ["grpc-message", said],
 ]);
 
-/** "No such task", as JSON-RPC says it to a call of JSON-RPC, and HTTP+JSON to everything else. */
+/** Returns "no such task", as JSON-RPC for a JSON-RPC call and as HTTP+JSON for anything else. */
 function answerTo({ body }: RequestSpec): HttpResponse {
   const json: HeaderPairs = [["content-type", "application/json"]];
   const data = [

@@ -1,6 +1,6 @@
 import { placeholder } from "./credential-headers.ts";
 
-/** Names of query parameters that hold a credential by what they are called; `pageToken` and the like are none. */
+/** Names of query parameters that hold a credential. `pageToken` and similar names do not. */
 const parameters = [
   "access_token",
   "api[-_]?key",
@@ -24,13 +24,13 @@ const parameters = [
   "x-(?:api-key|amz-signature|amz-security-token|amz-credential|goog-signature|goog-credential)",
 ].join("|");
 
-/** The lengths are bounded because the text may be a hostile agent's, megabytes long. */
+/** Lengths are bounded because the text may be megabytes from a hostile agent. */
 const userInfo = /(?<=[a-z+.-])(:\/\/[^/?#@:\s]{0,200}:)([^/?#@\s]{1,1000})@/gi;
 const query = new RegExp(`([?&](${parameters})=)([^&#\\s"'<>\\\\«]+)`, "gi");
 
 /**
- * The password in `https://user:password@host` and the token in `?token=…` are secrets even if they were not registered.
- * `write` says how the placeholder is written where the text is really bytes.
+ * Masks the password in `https://user:password@host` and the token in `?token=…`, even if they were not registered.
+ * `write` encodes the placeholder if the text is really bytes.
  */
 export function maskAddresses(text: string, write: (placeholder: string) => string = (mask) => mask): string {
   if (!text.includes("://") && !/[?&]/.test(text)) return text;
@@ -44,7 +44,7 @@ export function maskAddresses(text: string, write: (placeholder: string) => stri
     );
 }
 
-/** What an address that the operator gave holds of that kind, to be masked wherever it turns up again. */
+/** Returns the secrets in an address from the operator, to mask them everywhere. */
 export function secretsInAddress(address: string): { readonly name: string; readonly value: string }[] {
   if (!URL.canParse(address)) return [];
   const { password, searchParams } = new URL(address);

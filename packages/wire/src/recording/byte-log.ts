@@ -1,11 +1,11 @@
 import type { TransportLayer } from "./exchange.ts";
 
-/** Keeps the first `cap` bytes of a flow and remembers whether there were more. */
+/** Keeps the first `cap` bytes of a stream and remembers whether there were more. */
 export interface ByteLog {
   append(chunk: Uint8Array): void;
   readonly bytes: Uint8Array;
   readonly truncated: boolean;
-  /** All bytes that passed, kept or not. */
+  /** Number of all bytes, kept or not. */
   readonly seen: number;
 }
 
@@ -35,7 +35,7 @@ export function createByteLog(cap: number): ByteLog {
   };
 }
 
-/** The bytes of both directions, as an exchange records them. */
+/** Returns the bytes of both directions, as an exchange records them. */
 export const bytesOfBoth = (
   sent: ByteLog,
   received: ByteLog,

@@ -19,7 +19,7 @@ export const placeholder = (name: string): string => `«secret:${name}»`;
 export const maskCredentialHeaders = (headers: HeaderPairs): HeaderPairs =>
   headers.map(([name, value]) => [name, maskValue(name, value)]);
 
-/** The same within raw bytes, here as text with one character per byte. */
+/** The same inside raw bytes, given as text with one character per byte. */
 export const maskCredentialLines = (latin1: string): string =>
   latin1.replace(lines, (_line, name: string, gap: string, value: string) => {
     const masked = Buffer.from(maskValue(name, fromBytes(value))).toString("latin1");
@@ -29,7 +29,7 @@ export const maskCredentialLines = (latin1: string): string =>
 const lines = new RegExp(`^(${names.join("|")}):([ \\t]*)([^\\r\\n]*)`, "gim");
 const fromBytes = (latin1: string): string => Buffer.from(latin1, "latin1").toString("utf8");
 
-/** Masks all but what helps to read the recording: the scheme, and which cookies there were. */
+/** Masks everything except what helps to read the recording: the scheme, and the cookie names. */
 function maskValue(name: string, value: string): string {
   const key = name.toLowerCase();
   if (withScheme.includes(key)) {
@@ -47,13 +47,16 @@ const maskCookie = (cookie: string): string =>
     (_cookie, name: string = "", value: string) => name + unlessMasked(value, "cookie"),
   );
 
-/** Names that say it: `X-Vendor-Token`, `Ocp-Apim-Subscription-Key`, `X-Session-Id`. */
+/** Names that indicate a credential: `X-Vendor-Token`, `Ocp-Apim-Subscription-Key`, `X-Session-Id`. */
 const tells = /(?:^|[-_])(?:auth|key|pass|password|secret|session|signature|token|credentials?)(?:$|[-_])/i;
 
-/** Addresses without a login and a query. */
+/** Addresses without credentials and query. */
 const extensions = /^https?:\/\/[\w.:-]+(?:\/[\w./~-]*)?(?:, ?https?:\/\/[\w.:-]+(?:\/[\w./~-]*)?)*$/i;
 
-/** What a harmless header may say without being taken for a secret: an operator can put a key into any of them. */
+/**
+ * Values that harmless headers may have. Other values may be secrets, because an operator can put a key into any
+ * header.
+ */
 const plain: Readonly<Record<string, RegExp>> = {
   accept: /^[a-z*]+\/[a-z\d*.+-]{1,60}(?:; ?q=[\d.]+)?(?:, ?[a-z*]+\/[a-z\d*.+-]{1,60}(?:; ?q=[\d.]+)?)*$/i,
   "accept-encoding": /^(?:gzip|deflate|br|zstd|identity|\*)(?:, ?(?:gzip|deflate|br|zstd|identity|\*))*$/i,
@@ -67,21 +70,21 @@ const plain: Readonly<Record<string, RegExp>> = {
   "content-type": /^[a-z]+\/[a-z\d.+-]{1,60}(?:; ?charset=[a-z\d-]+)?$/i,
 };
 
-/** Whether a header that the operator gave says something that is no secret by its name and by its content. */
+/** Returns whether a header from the operator is harmless in name and content. */
 const isPlain = (name: string, value: string): boolean => plain[name]?.test(value) ?? false;
 
-/** Words before a credential, in headers of any name. */
+/** Words before a credential, in any header. */
 const schemes = /^(?:api-?key|basic|bearer|digest|negotiate|token)$/i;
 
 type SecretInHeader = { readonly name: string; readonly value: string };
 
-/** What a header that the operator gave holds of secrets: all of it, unless it is known to say nothing about them. */
+/** Returns the secrets in a header from the operator: the whole value, unless it is known to be harmless. */
 export const secretsInGivenHeader = (header: string, value: string): SecretInHeader[] =>
   secretsInHeader(header, value, !isPlain(header.toLowerCase(), value));
 
 /**
- * What a header that we send holds of secrets: its value, the token behind a scheme, the password of a pair, each
- * cookie. Nothing for a header that is not known to hold any, unless the operator said that this one does (`isSecret`).
+ * Returns the secrets in a header that we send: its value, the token after a scheme, the password of a pair, each
+ * cookie. Returns nothing for other headers, unless the operator marked this one as secret (`isSecret`).
  */
 export function secretsInHeader(header: string, value: string, isSecret = false): SecretInHeader[] {
   const name = header.toLowerCase();
@@ -95,6 +98,6 @@ export function secretsInHeader(header: string, value: string, isSecret = false)
   return [...new Set(values)].filter(Boolean).map((each) => ({ name, value: each }));
 }
 
-/** A value that is a placeholder already names its secret better than the header could. */
+/** An existing placeholder names its secret better than the header could. */
 const unlessMasked = (value: string, name: string): string =>
   value === "" || /^«secret:[^»]*»$/.test(value) ? value : placeholder(name);

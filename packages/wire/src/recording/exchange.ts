@@ -1,8 +1,8 @@
 /**
- * An exchange: one recorded request and its answer, kept in layers so that a rule can name the layer it reads.
+ * An exchange: one recorded request and its response, in layers, so that a rule can name the layer it reads.
  *
- * `transport` is what crossed the socket, `http` what it meant. The layers above (`envelope`, `decoded`) are laid on by
- * those who know the protocol; here they are only carried, and masked, along.
+ * `transport` holds the bytes on the socket, `http` their meaning. Code that knows the protocol adds `envelope` and
+ * `decoded`; here they are only stored and masked.
  */
 export interface Exchange {
   readonly id: string;
@@ -17,7 +17,7 @@ export interface Exchange {
   decoded?: unknown;
 }
 
-/** A request that was read and whose answer is not over: what is known of the exchange that it will be. */
+/** A request whose response is not complete: the known part of its exchange. */
 export interface BegunExchange {
   readonly id: string;
   readonly method: string;
@@ -25,9 +25,9 @@ export interface BegunExchange {
 }
 
 /**
- * Bytes as on the socket: start lines, header case and chunk framing included; under TLS, as before encryption.
- * HTTP/2 mixes its calls and packs its headers, so there it is the DATA payloads of this one; the header lists, with
- * the fields that begin with a colon, and the trailers stand in `http`.
+ * Bytes as on the socket, including start lines, header case and chunk framing; under TLS, before encryption. HTTP/2
+ * mixes calls and compresses headers, so there it holds the DATA payloads of this call. Header lists, including
+ * pseudo-headers, and trailers are in `http`.
  */
 export interface TransportLayer {
   readonly http2?: true;
@@ -35,22 +35,22 @@ export interface TransportLayer {
   readonly sentTruncated: boolean;
   readonly received: Uint8Array;
   readonly receivedTruncated: boolean;
-  /** The connection had carried an earlier request, so the peer may have closed it while it lay idle. */
+  /** The connection had carried an earlier request, so the peer may have closed it while it was idle. */
   readonly reused: boolean;
-  /** The proxy that stood between, without its credentials. */
+  /** The proxy in between, without its credentials. */
   readonly proxy?: string;
 }
 
-/** Header fields in order, with case and duplicates as they crossed the wire. */
+/** Headers in order, with case and duplicates as on the wire. */
 export type HeaderPairs = readonly (readonly [name: string, value: string])[];
 
 export interface HttpLayer {
   readonly request: HttpRequest;
-  /** Absent when no answer was understood; `failure` says why, `transport.received` what came instead. */
+  /** Missing if no response was readable; see `failure` and `transport.received`. */
   readonly response?: HttpResponse;
-  /** Present when the answer calls itself `text/event-stream`. */
+  /** Set if the response is `text/event-stream`. */
   readonly sse?: SseRecord;
-  /** Present when the answer calls itself `application/grpc`. */
+  /** Set if the response is `application/grpc`. */
   readonly grpc?: GrpcRecord;
 }
 
@@ -73,7 +73,7 @@ export interface HttpResponse extends ResponseHead {
   /** Decompressed. */
   readonly body: Uint8Array;
   readonly bodyTruncated: boolean;
-  /** A content coding we do not know and therefore left in place. */
+  /** An unknown content coding, which was not decoded. */
   readonly undecoded?: string;
 }
 
@@ -87,28 +87,28 @@ export interface SseEvent {
 
 export interface SseRecord {
   readonly events: readonly SseEvent[];
-  /** Events the recording had no room for; they were received and judged. */
+  /** Events that did not fit into the recording; they were received and judged. */
   readonly eventsDropped: number;
   readonly comments: number;
   readonly invalidUtf8: boolean;
-  /** Data the stream ended on without the blank line that would have made it an event. */
+  /** Data at the end of the stream without the blank line that completes an event. */
   readonly unfinished?: string;
 }
 
 export interface GrpcMessage {
   /** Arrival of its last byte, in milliseconds since the request started. */
   readonly at: number;
-  /** Without its five bytes of framing, and decompressed. */
+  /** Without the five framing bytes, decompressed. */
   readonly bytes: Uint8Array;
 }
 
 export interface GrpcRecord {
   readonly messages: readonly GrpcMessage[];
-  /** Messages the recording had no room for; they were received and judged. */
+  /** Messages that did not fit into the recording; they were received and judged. */
   readonly messagesDropped: number;
 }
 
-/** Milliseconds since `startedAt`; a step that was never reached is absent. */
+/** Milliseconds since `startedAt`; steps that were not reached are missing. */
 export interface Timing {
   readonly startedAt: string;
   readonly connected?: number;
@@ -122,34 +122,34 @@ export interface Remote {
   readonly port: number;
 }
 
-/** Why an exchange has no whole answer. Decisions are made by these; the message beside them is for people. */
+/** Reasons why an exchange has no complete response. Code decides by these; the message is for people. */
 export type FailureCode =
-  /** The egress guard did not let us go there; nothing was sent. */
+  /** The egress guard blocked the host; nothing was sent. */
   | "refused-by-guard"
   | "dns"
-  /** Nothing listens on that port. */
+  /** No server listens on the port. */
   | "connect-refused"
-  /** No way leads there: no route, a firewall, an address that cannot be used. */
+  /** No route, a firewall, or an unusable address. */
   | "unreachable"
-  /** The connection was closed in good order before it could carry anything, TLS included. */
+  /** The connection was closed cleanly before it could be used, including TLS. */
   | "closed-at-once"
   | "tls"
   | "proxy"
   | "timeout-connect"
   | "timeout-idle"
   | "timeout-total"
-  /** The connection was torn down. */
+  /** The connection was reset. */
   | "reset"
-  /** The connection was closed in good order, but before the answer was complete. */
+  /** The connection was closed cleanly before the response was complete. */
   | "closed-early"
   | "malformed"
   | "too-large"
   | "too-many-events"
-  /** We hung up: the caller's signal, or a stream that was closed by its reader. */
+  /** We hung up: the caller's signal aborted, or the reader closed the stream. */
   | "aborted"
-  /** Legal traffic that our client cannot read; never the peer's fault. */
+  /** Valid traffic that our client cannot read; never the peer's fault. */
   | "unsupported"
-  /** An error of the network or of ours that none of these names. */
+  /** Any other network error or internal error. */
   | "unknown";
 
 export interface Failure {

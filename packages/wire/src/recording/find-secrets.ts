@@ -2,10 +2,10 @@ import { NeedleSearch, type Span, type Units } from "./needle-search.ts";
 import { type Needles, needlesOf } from "./secret-needles.ts";
 import { unescaped } from "./unescaped.ts";
 
-/** Finds the places of a text that give a secret away: apart from each other, in their order. */
+/** Finds the places in a text that reveal a secret, in order and without overlap. */
 export type SecretFinder = (units: Units, isCutOff: boolean) => Span[];
 
-/** JSON in a URL in JSON: so many layers of escapes are looked through. */
+/** Maximum layers of escapes to decode, such as JSON in a URL in JSON. */
 const mostLayers = 3;
 
 export function secretFinder(values: readonly string[]): SecretFinder {
@@ -35,7 +35,7 @@ export function secretFinder(values: readonly string[]): SecretFinder {
   };
 }
 
-/** The letters of Base64 that a secret shares with what stands beside it. */
+/** Extends a match to the Base64 letters that the secret shares with its neighbours. */
 function withNeighbours(units: Units, start: number, end: number, most: number): [from: number, to: number] {
   let [from, to] = [start, end];
   while (from > 0 && start - from < most && isBase64(units[from - 1]!)) from--;
@@ -44,7 +44,7 @@ function withNeighbours(units: Units, start: number, end: number, most: number):
   return [from, to];
 }
 
-/** Places that overlap are one; it has the name of the longest secret in it. */
+/** Joins overlapping places, named after the longest secret. */
 function apart(spans: readonly Span[]): Span[] {
   if (spans.length < 2) return [...spans];
   const joined: Span[] = [];
@@ -67,7 +67,7 @@ function apart(spans: readonly Span[]): Span[] {
 const equals = 0x3d;
 const isBase64 = (unit: number): boolean => unit < 0x80 && /[A-Za-z0-9+/_-]/.test(String.fromCharCode(unit));
 
-/** The two alphabets of Base64 differ in two letters. */
+/** The two Base64 alphabets differ in two letters. */
 const standardBase64 = (unit: number): number => (unit === 0x2d ? 0x2b : unit === 0x5f ? 0x2f : unit);
 
 const oneAlphabet = Uint16Array.from({ length: 0x10000 }, (_, unit) => standardBase64(unit));

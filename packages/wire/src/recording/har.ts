@@ -1,4 +1,5 @@
-import type { Exchange, HeaderPairs, Timing } from "./exchange.ts";
+import { headerOf } from "../client/http-head.ts";
+import type { Exchange, Timing } from "./exchange.ts";
 
 /** The parts of HAR 1.2 that we write (http://www.softwareishard.com/blog/har-12-spec/); `_` marks additions. */
 export interface Har {
@@ -49,7 +50,7 @@ export interface HarEntry {
     readonly headersSize: number;
     readonly bodySize: number;
     readonly _trailers?: readonly NameValue[];
-    /** of a stream: when each event came, in milliseconds since the request started */
+    /** for streams: arrival of each event, in milliseconds since the request started */
     readonly _arrivals?: readonly number[];
     readonly _error?: string;
   };
@@ -64,7 +65,7 @@ export interface HarEntry {
   readonly _id: string;
 }
 
-/** Exchanges as an HTTP archive, for the tools that read one. Hand in masked exchanges: what is given here is written. */
+/** Converts exchanges to an HTTP archive. Pass masked exchanges, because everything is written as given. */
 export const toHar = (exchanges: readonly Exchange[], creator: HarCreator): Har => ({
   log: { version: "1.2", creator, entries: exchanges.map(toHarEntry) },
 });
@@ -85,7 +86,7 @@ export function toHarEntry({ id, timing, transport, http, remote, failure }: Exc
       queryString: URL.canParse(request.url) ? [...new URL(request.url).searchParams].map(nameValue) : [],
       ...(request.body.length > 0 && {
         postData: {
-          mimeType: headerValue(request.headers, "content-type"),
+          mimeType: headerOf(request.headers, "content-type") ?? "",
           text: body.text,
           ...(body.encoding && { _encoding: body.encoding }),
         },
@@ -94,7 +95,7 @@ export function toHarEntry({ id, timing, transport, http, remote, failure }: Exc
       bodySize: request.body.length,
     },
     response: {
-      // Browsers write 0 for an answer that never came.
+      // Browsers write 0 if there was no response.
       status: response?.status ?? 0,
       statusText: response?.statusText ?? "",
       httpVersion: transport.http2 ? "HTTP/2" : versionOf(transport.received),
@@ -102,10 +103,10 @@ export function toHarEntry({ id, timing, transport, http, remote, failure }: Exc
       headers: response?.headers.map(nameValue) ?? [],
       content: {
         size: response?.body.length ?? 0,
-        mimeType: headerValue(response?.headers ?? [], "content-type"),
+        mimeType: headerOf(response?.headers ?? [], "content-type") ?? "",
         ...content,
       },
-      redirectURL: headerValue(response?.headers ?? [], "location"),
+      redirectURL: headerOf(response?.headers ?? [], "location") ?? "",
       headersSize: transport.http2 ? -1 : headSize(transport.received),
       bodySize: -1,
       ...(response?.trailers.length && { _trailers: response.trailers.map(nameValue) }),
@@ -124,7 +125,7 @@ function arrivalsIn({ sse, grpc }: Exchange["http"]): Pick<HarEntry["response"],
   return frames.length ? { _arrivals: frames.map(({ at }) => round(at)) } : {};
 }
 
-/** Steps that were not reached cost nothing; the step during which it ended takes the rest. */
+/** Steps that were not reached take no time; the step in which the exchange ended takes the rest. */
 function toTimings({ connected, requestSent, firstByte, end }: Timing): HarEntry["timings"] {
   const connectedAt = connected ?? end;
   const sentAt = requestSent ?? connectedAt;
@@ -141,17 +142,14 @@ const round = (ms: number): number => Math.max(0, Math.round(ms * 100) / 100);
 
 const nameValue = ([name, value]: readonly [string, string]): NameValue => ({ name, value });
 
-const headerValue = (headers: HeaderPairs, name: string): string =>
-  headers.find(([key]) => key.toLowerCase() === name)?.[1] ?? "";
-
-/** Text where it is text, Base64 where it would lose bytes. */
+/** Returns text, or Base64 if text would lose bytes. */
 function textOf(bytes: Uint8Array): { text: string; encoding?: "base64" } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const text = buffer.toString("utf8");
   return Buffer.from(text).equals(buffer) ? { text } : { text: buffer.toString("base64"), encoding: "base64" };
 }
 
-/** -1 is HAR's word for unknown. */
+/** -1 means unknown in HAR. */
 function headSize(bytes: Uint8Array): number {
   const end = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf("\r\n\r\n");
   return end === -1 ? -1 : end + 4;

@@ -6,23 +6,23 @@ import type { Span } from "./needle-search.ts";
 import { asBytes } from "./secret-needles.ts";
 
 export interface Secret {
-  /** Appears in the placeholder; says what it is, not what it contains. */
+  /** Appears in the placeholder; describes the secret without revealing it. */
   readonly name: string;
   readonly value: string;
 }
 
-/** Replaces secrets; what it is given stays untouched, because judging goes on with the truth. */
+/** Replaces secrets in copies. Its input stays unchanged, because judging needs the real values. */
 export interface Masker {
   text(value: string): string;
-  /** every text in it, however deep; names of members too, for those may be an agent's as well */
+  /** masks every text at any depth, including member names, which an agent may have chosen */
   value<T>(value: T): T;
   exchange(exchange: Exchange): Exchange;
 }
 
 /**
- * Everything written to disk, screen or report passes through here first, before it is cut: of what was cut already the
- * beginning of a secret is known by the `…` behind it. Values shorter than four characters are masked in credential
- * headers only. A secret that an agent spreads over two texts, as over two events of a stream, is not seen.
+ * Creates the masker for everything written to disk, screen or report. Mask before cutting: in a text that is already
+ * cut, the start of a secret is recognised by the `…` after it. Values shorter than four characters are masked only in
+ * credential headers. A secret that an agent splits over two texts, such as two events of a stream, is not found.
  */
 export function createMasker(secrets: readonly Secret[]): Masker {
   const find = secretFinder(secrets.map(({ value }) => value));
@@ -62,13 +62,13 @@ export function createMasker(secrets: readonly Secret[]): Masker {
 
   return {
     text,
-    // A text for a text, a list for a list: what comes out has the shape of what went in.
+    // The output has the shape of the input.
     value: <T>(value: T) => layer(value) as T,
     exchange: (exchange) => maskedExchange(exchange, { find, text, bytes, layer, headers }),
   };
 }
 
-/** What masks the parts of an exchange. */
+/** Functions that mask the parts of an exchange. */
 interface Masking {
   readonly find: ReturnType<typeof secretFinder>;
   readonly text: (value: string) => string;
@@ -164,8 +164,8 @@ function maskedHttp(
 }
 
 /**
- * Raw bytes, as well as they can be masked. A body that was compressed, or chunked in an unlucky place, can carry a
- * secret that no pattern finds; where the decoded body shows more secrets than its carriage, the carriage is left out.
+ * Masks raw bytes as far as possible. A compressed or unluckily chunked body can hide a secret from every pattern. If
+ * the decoded body contains more secrets than the raw bytes, the raw bytes are dropped.
  */
 function maskedCarriage(
   value: Uint8Array,
@@ -184,8 +184,8 @@ function maskedCarriage(
 }
 
 /**
- * gRPC compresses messages one by one, within their frames. Where the messages show more secrets than the frames, or
- * are too many to be looked at, the frames are left out.
+ * Masks gRPC frames, whose messages are compressed one by one. If the messages contain more secrets than the frames, or
+ * are too many to check, the frames are dropped.
  */
 function maskedFrames(
   value: Uint8Array,

@@ -1,6 +1,6 @@
 import type { Needle } from "./secret-needles.ts";
 
-/** A place in a text, and the secret that stands there. */
+/** A place in a text, with the secret found there. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -9,39 +9,39 @@ export interface Span {
 
 type FoundNeedle = Span & Pick<Needle, "shared">;
 
-/** Code units of a text, or the bytes of a body. */
+/** Code units of a text, or bytes of a body. */
 export type Units = Uint8Array | Uint16Array;
 
-/** Stands where a text was cut off, by us or by others. */
+/** Marks where a text was cut off, by us or by others. */
 const ellipsis = 0x2026;
 
 /**
- * Finds any of many needles in one pass (Aho and Corasick): however long the text and however many the needles, each
- * character is looked at once, and costs two steps at the most in the mean. A hostile agent cannot make it slow.
+ * Finds many needles in one pass (Aho-Corasick): each character is read once and costs at most two steps on average,
+ * however long the text and however many the needles. A hostile agent cannot make it slow.
  */
 export class NeedleSearch {
   readonly #needles: readonly Needle[];
   readonly #fold: Uint16Array;
-  /** where the first character of a needle leads */
+  /** the state after the first character of a needle */
   readonly #first = new Int32Array(0x10000);
-  /** for each state: the character that leads to it, its first child, the next child of its parent */
+  /** for each state: its character, its first child, and its next sibling */
   readonly #unit: Int32Array;
   readonly #child: Int32Array;
   readonly #sibling: Int32Array;
-  /** the longest other beginning of a needle that ends here */
+  /** the longest other needle prefix that ends here */
   readonly #fallback: Int32Array;
   readonly #depth: Int32Array;
   /** the longest needle that ends here, or -1 */
   readonly #found: Int32Array;
-  /** the needle of which this is a beginning */
+  /** a needle with this prefix */
   readonly #of: Int32Array;
   #states = 1;
-  /** Most of a text is no needle: for the first characters of one, every step is known beforehand, by kinds of characters. */
+  /** Most of a text matches no needle, so the steps for the first characters are precomputed by character class. */
   readonly #kind: Uint16Array;
   readonly #row: Int32Array;
   readonly #steps: Int32Array;
 
-  /** `fold` has for every character the one that it counts as. */
+  /** `fold` maps every character to its canonical one. */
   constructor(needles: readonly Needle[], fold: Uint16Array) {
     this.#needles = needles;
     this.#fold = fold;
@@ -55,8 +55,8 @@ export class NeedleSearch {
   }
 
   /**
-   * Every needle in the text, each place by the longest that ends there. Where the text was cut off (`…`, or its end
-   * where that is known) also the beginning of one.
+   * Returns every needle in the text, each place by the longest needle that ends there. Where the text was cut off
+   * (`…`, or its end if known), a needle's prefix counts too.
    */
   search(units: Units, isCutOff: boolean): FoundNeedle[] {
     const found: FoundNeedle[] = [];
@@ -134,7 +134,7 @@ export class NeedleSearch {
     return [kinds, rows, Int32Array.from(steps)];
   }
 
-  /** From the shorter beginnings to the longer: each falls back to what its parent falls back to. */
+  /** Links from shorter prefixes to longer ones: each uses the fallback of its parent. */
   #link(): void {
     const queue = Array.from({ length: this.#states }, (_, state) => state).filter((state) => this.#depth[state] === 1);
     for (let next = 0; next < queue.length; next++) {

@@ -6,19 +6,19 @@ const MiB = 1024 * 1024;
 export interface RecordingOptions {
   readonly bytesPerExchange?: number;
   readonly bytesPerRun?: number;
-  /** Gives the ids, where several recordings are parts of one. */
+  /** Issues ids, if several recordings belong together. */
   readonly issueId?: () => string;
-  /** Whether finished exchanges stay in memory, or are only handed to the listeners. */
+  /** Keeps finished exchanges in memory; otherwise only listeners get them. */
   readonly keep?: boolean;
-  /** How many ids were issued before, by another recording that this one goes on with. */
+  /** Number of ids already issued by a recording that this one continues. */
   readonly issued?: number;
 }
 
 /**
  * All exchanges of one run, with stable ids.
  *
- * What a client hands back is always whole; what is recorded is cut to the caps, and every cut is flagged on the
- * exchange. So a verdict never depends on how much room the recording had left.
+ * Clients always return complete exchanges; the recorded copy is cut to the limits, and every cut is flagged. So a
+ * verdict never depends on the space left in the recording.
  */
 export class Recording {
   readonly bytesPerExchange: number;
@@ -44,7 +44,7 @@ export class Recording {
     this.#issued = issued;
   }
 
-  /** The id of the next exchange: `x1`, `x2`, … in the order the requests were started. */
+  /** Issues the next id: `x1`, `x2`, … in the order of request starts. */
   issueId(): string {
     if (this.#issueId) return this.#issueId();
     this.#issued += 1;
@@ -60,7 +60,7 @@ export class Recording {
     for (const listener of this.#listeners) listener(kept);
   }
 
-  /** Finished exchanges, in the order they finished. */
+  /** Finished exchanges, in the order in which they finished. */
   get exchanges(): readonly Exchange[] {
     return [...this.#exchanges.values()];
   }
@@ -69,12 +69,12 @@ export class Recording {
     return this.#exchanges.get(id);
   }
 
-  /** Bytes that were seen but not recorded, so that a report can say so. */
+  /** Bytes that were not recorded, for the report. */
   get bytesDropped(): number {
     return this.#bytesDropped;
   }
 
-  /** Calls `listener` with each exchange as it finishes; returns the way to stop that. */
+  /** Calls `listener` with each finished exchange. Returns a function that stops it. */
   onExchange(listener: (exchange: Exchange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

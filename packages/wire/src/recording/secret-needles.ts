@@ -1,37 +1,37 @@
-/** A sequence of characters that gives a secret away. */
+/** A character sequence that reveals a secret. */
 export interface Needle {
   readonly text: string;
-  /** whose it is: the index of the secret */
+  /** the index of the secret */
   readonly secret: number;
-  /** letters of a code at its edges that it shares with its neighbours, at the most, and padding: they go with it */
+  /** maximum letters at its edges that it shares with its neighbours, and padding; they are masked with it */
   readonly shared: number;
-  /** the shortest beginning of it that is no accident, where a text was cut off */
+  /** the shortest prefix that is not a coincidence, for texts that were cut off */
   readonly shortest: number;
 }
 
-/** What is looked for: in upper and lower case alike, or exactly as it is written. */
+/** Needles to search case-insensitively, or exactly. */
 export interface Needles {
   readonly anyCase: readonly Needle[];
   readonly exact: readonly Needle[];
 }
 
-/** Shorter values cannot be told from ordinary text: masking every "a" would leave nothing to read. */
+/** Shorter values cannot be distinguished from ordinary text: masking every "a" would make it unreadable. */
 const shortestMaskable = 4;
-/** Words of so many letters are found in either case; shorter ones would be found within ordinary words. */
+/** Minimum length for case-insensitive search; shorter values would match inside ordinary words. */
 const shortestInAnyCase = 8;
 const shortestCore = 6;
-/** A letter that is shared, and what fills up the code behind it, coded themselves. */
+/** A shared letter and the padding after it, both encoded. */
 const padding = 6;
 
 /**
- * A secret as it is, in Base64 and in hexadecimal, and once more encoded by each of them. Escapes (percent, JSON, HTML)
- * are no needles: the text that is searched is also read without them (`unescaped.ts`). Text and bytes are searched
- * alike, so what is not ASCII is looked for as characters and as the bytes of UTF-8.
+ * Returns a secret as plain text, Base64 and hexadecimal, and each of those encoded once more. Escapes (percent, JSON,
+ * HTML) need no needles, because the text is also searched unescaped (`unescaped.ts`). Text and bytes are searched
+ * alike, so non-ASCII characters are included as characters and as UTF-8 bytes.
  */
 export function needlesOf(value: string, secret: number): Needles {
   if (value.length < shortestMaskable) return { anyCase: [], exact: [] };
   const needle = (text: string, shared: number, shortest: number): Needle => ({ text, secret, shared, shortest });
-  // Bytes have no case of their own.
+  // Bytes have no case.
   const cases = value.length < shortestInAnyCase ? [value] : [value, value.toLowerCase(), value.toUpperCase()];
   const texts = [value, value.replaceAll(" ", "+"), ...lossy(value), ...cases.map(asBytes)];
   const plain = [...new Set(texts)].map((text) => needle(text, 0, shortestMaskable));
@@ -52,11 +52,11 @@ export function needlesOf(value: string, secret: number): Needles {
   return { anyCase: all.filter(isDistinct), exact: all.filter((each) => !isDistinct(each)) };
 }
 
-/** Where bytes were read by the wrong code, a letter that is not ASCII is a replacement character, or a question mark. */
+/** Wrongly decoded bytes show non-ASCII letters as replacement characters or question marks. */
 const lossy = (value: string): string[] =>
   ["\ufffd", "?"].map((sign) => value.replace(/[^\x00-\x7f]/gu, sign)).filter((text) => text !== value);
 
-/** A text as its UTF-8 bytes, one character each. */
+/** Returns the UTF-8 bytes of a text, one character each. */
 export const asBytes = (text: string): string => Buffer.from(text).toString("latin1");
 
 const hex = (text: string): string => Buffer.from(text).toString("hex");
@@ -64,8 +64,8 @@ const hex = (text: string): string => Buffer.from(text).toString("hex");
 const urlSafe = (base64: string): string => base64.replaceAll("+", "-").replaceAll("/", "_");
 
 /**
- * Base64 packs three bytes into four characters, so the same secret looks different at each of the three offsets within
- * a longer text (`user:secret`). At every offset some characters depend on the secret alone.
+ * Base64 packs three bytes into four characters, so a secret looks different at each of three offsets inside a longer
+ * text (`user:secret`). At every offset some characters depend only on the secret.
  */
 function base64Cores(secret: Buffer): string[] {
   return [0, 1, 2].flatMap((offset) => {

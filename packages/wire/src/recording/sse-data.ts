@@ -1,4 +1,4 @@
-/** The data of server-sent events in a recorded body, in their order; comments and other fields carry none. */
+/** Returns the data of server-sent events in a recorded body, in order, without comments and other fields. */
 export const sseDataIn = (text: string): string[] =>
   text
     .replaceAll(/\r\n?/g, "\n")

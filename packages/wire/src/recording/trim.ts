@@ -1,6 +1,6 @@
 import type { Exchange, GrpcRecord, SseEvent, SseRecord } from "./exchange.ts";
 
-/** What an exchange weighs in a recording; headers and times are small and bounded, and always kept. */
+/** Returns the size of an exchange in a recording. Headers and times are small and always kept. */
 export function weigh({ transport, http }: Exchange): number {
   const bodies = http.request.body.length + (http.response?.body.length ?? 0);
   const carriage = transport.sent.length + transport.received.length;
@@ -8,10 +8,10 @@ export function weigh({ transport, http }: Exchange): number {
 }
 
 /**
- * The same exchange within `budget` bytes, every cut flagged.
+ * Cuts an exchange to `budget` bytes and flags every cut.
  *
- * The meaning is kept before its carriage: bodies and events first, raw bytes with what is left, because a report can do
- * without chunk framing sooner than without the answer.
+ * Bodies and events are kept first and raw bytes get the rest, because a report needs the response more than the chunk
+ * framing.
  */
 export function trim(exchange: Exchange, budget: number): Exchange {
   if (weigh(exchange) <= budget) return exchange;

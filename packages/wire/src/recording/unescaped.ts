@@ -1,6 +1,6 @@
 import type { Units } from "./needle-search.ts";
 
-/** A text without its escapes, and where each of its characters begins in the text itself; one place more than characters. */
+/** A text without escapes, with the offset of each character in the original, plus one final offset. */
 export interface Unescaped {
   readonly units: Units;
   readonly starts: Int32Array;
@@ -8,15 +8,15 @@ export interface Unescaped {
 
 const [percent, backslash, ampersand, semicolon, ellipsis] = [0x25, 0x5c, 0x26, 0x3b, 0x2026];
 
-/** What `\n` and the like stand for; any other sign behind a backslash stands for itself. */
+/** Meanings of `\n` and similar escapes; any other character after a backslash means itself. */
 const named: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "0": "\0" };
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
-/** `&#x10ffff;` is the longest that is read */
+/** `&#x10ffff;` is the longest supported entity */
 const longestEntity = 10;
 
 /**
- * Reads percent encoding (`%41`), the escapes of JSON and its like (`\u0041`, `\x41`, `\"`) and of HTML (`&#65;`,
- * `&quot;`), one layer of them; undefined where there are none. In one pass, each escape being short.
+ * Decodes one layer of percent encoding (`%41`), JSON-like escapes (`\u0041`, `\x41`, `\"`) and HTML entities (`&#65;`,
+ * `&quot;`) in one pass. Returns undefined if there are none.
  */
 export function unescaped(units: Units, starts?: Int32Array): Unescaped | undefined {
   if (!units.includes(percent) && !units.includes(backslash) && !units.includes(ampersand)) return undefined;
@@ -34,7 +34,7 @@ export function unescaped(units: Units, starts?: Int32Array): Unescaped | undefi
   return { units: out.subarray(0, length), starts: places.subarray(0, length + 1) };
 }
 
-/** A character and how many it is written with; none for an escape that was cut off, which is part of what is before it. */
+/** A character and its written length. An escape that was cut off has no character and belongs to the one before. */
 interface Character {
   readonly unit?: number;
   readonly length: number;
@@ -56,7 +56,7 @@ function slashed(units: Units, at: number): Character {
   return { unit: (named[letter] ?? letter).charCodeAt(0), length: 2 };
 }
 
-/** So many hexadecimal digits behind the sign that announces them; without them it is an ordinary sign. */
+/** Reads `count` hexadecimal digits after their prefix; without them, the prefix is an ordinary character. */
 function digits(units: Units, at: number, skip: number, count: number): Character {
   let value = 0;
   for (let index = at + skip; index < at + skip + count; index++) {

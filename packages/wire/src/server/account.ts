@@ -1,8 +1,8 @@
 import { ipv6Groups } from "@assay/protocol/core";
 
 /**
- * Whose account a client is on that is known by its address alone. A host of IPv6 has as many addresses as it likes
- * within its network: they are one account.
+ * Returns the account of a client that is known only by its address. An IPv6 host can use any address in its network,
+ * so a /64 network is one account.
  */
 export function accountOf(address: string): string {
   if (!address.includes(":")) return address;

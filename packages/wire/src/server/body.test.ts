@@ -94,7 +94,7 @@ test("a handler that lets the failure through still answers with its status", as
   const server = await serve(echo, { limits: { bodyBytes: 3 }, onInternalError });
   expect(answer(await dial(server, post("/", "abcd")).ended)).toEqual({
     status: 413,
-    body: statusError(413, "the body has more than the 3 bytes this server reads"),
+    body: statusError(413, "the body exceeds 3 bytes, the limit of this server"),
   });
   expect(onInternalError).not.toHaveBeenCalled();
 });

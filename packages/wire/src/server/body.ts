@@ -5,12 +5,12 @@ import { WireError } from "./wire-error.ts";
 
 const empty = Buffer.alloc(0);
 
-/** The body of one request: read at most once, kept within its limit. */
+/** The body of one request: read at most once, within its limit. */
 export class Body {
   readonly #message: IncomingMessage;
   readonly #limit: number;
   readonly #transit: Pick<Transit, "receive" | "enter" | "small">;
-  /** What the client said it would send: infinite for a chunked body. */
+  /** The announced length; infinite for a chunked body. */
   readonly #announced: number;
   #invite: (() => void) | undefined;
   #reading: Promise<Buffer> | undefined;
@@ -18,7 +18,7 @@ export class Body {
   #failure: WireError | undefined;
   #stopWaiting: (() => void) | undefined;
 
-  /** `invite` tells a client that asked first (`Expect: 100-continue`) to go ahead. */
+  /** `invite` tells a client that sent `Expect: 100-continue` to go ahead. */
   constructor(
     message: IncomingMessage,
     limit: number,
@@ -33,12 +33,12 @@ export class Body {
     if (this.#announced <= largeBytes) transit.small();
   }
 
-  /** Why the body cannot be had, once that is known. */
+  /** Why the body is unavailable, if known. */
   get failure(): WireError | undefined {
     return this.#failure;
   }
 
-  /** An upper bound of the bytes still to come; a client that waits for our invitation sends none. */
+  /** Maximum number of bytes still to come. A client that waits for the invitation sends none. */
   get outstanding(): number {
     return this.#message.complete || this.#invite ? 0 : this.#announced;
   }
@@ -48,11 +48,11 @@ export class Body {
     return this.#reading;
   }
 
-  /** The request is over: whoever waits for its body does so in vain. */
+  /** Called when the request is over, so the body is no longer needed. */
   settle(): void {
     if (!this.#stopWaiting) return;
     this.#stopWaiting();
-    this.#reject?.(new WireError("disconnected", "the client left before its request had its turn"));
+    this.#reject?.(new WireError("disconnected", "the client disconnected before its request was processed"));
   }
 
   fail(failure: WireError): void {
@@ -72,7 +72,7 @@ export class Body {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
       message.on("data", (chunk: Buffer) => {
-        // What comes behind a refusal is thrown away.
+        // Data after a rejection is discarded.
         if (this.#failure) return;
         size += chunk.length;
         if (size <= this.#limit) this.#admit(chunk.length);
@@ -86,14 +86,18 @@ export class Body {
         const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
         this.#stopWaiting = this.#transit.enter(whole.length, () => resolve(whole));
       });
-      // Follows every "end" too, hence the question.
+      // Also follows every "end", hence the check.
       message.on("close", () => {
-        if (!message.complete) this.fail(new WireError("disconnected", "the client left before its body was complete"));
+        if (!message.complete)
+          this.fail(new WireError("disconnected", "the client disconnected before its body was complete"));
       });
     });
   }
 
-  /** Node reads a fast client for megabytes before it turns to the next one: so much of a large body, and then the others. */
+  /**
+   * Node reads megabytes from a fast client before it serves the next. Pausing after each chunk of a large body lets
+   * others through.
+   */
   #breathe(): void {
     this.#message.pause();
     setImmediate(() => {
@@ -111,11 +115,11 @@ export class Body {
   }
 
   #refuse(): void {
-    this.fail(new WireError("body-too-large", `the body has more than the ${this.#limit} bytes this server reads`));
+    this.fail(new WireError("body-too-large", `the body exceeds ${this.#limit} bytes, the limit of this server`));
   }
 }
 
-/** HTTP/2 marks the end of a body, and needs neither header to announce one. */
+/** HTTP/2 marks the end of a body, and needs neither header. */
 function announcedBy({ headers, httpVersionMajor, complete }: IncomingMessage): number {
   const length = headers["content-length"];
   const isOpen = httpVersionMajor === 1 ? headers["transfer-encoding"] !== undefined : length === undefined;

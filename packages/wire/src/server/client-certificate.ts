@@ -1,18 +1,18 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 
-/** A certificate that a client has shown to be its own, of an authority that the server trusts for this. */
+/** A client certificate, proven and signed by a trusted authority. */
 export interface ClientCertificate {
   /** the common name of its subject */
   readonly name: string;
 }
 
-/** The certificate of the client at the other end, where there is a good one; whatever else it has shown does not count. */
+/** Returns the client's certificate if it is valid. */
 export function certificateOf(socket: Socket | TLSSocket | undefined): ClientCertificate | undefined {
-  // Plain sockets have no such member. What HTTP/2 gives for its socket reads like one, and does not say what is in it.
+  // Plain sockets lack these members, and the socket proxy of HTTP/2 does not reveal its type.
   const secured = socket as Partial<TLSSocket> | undefined;
   if (!secured?.authorized) return undefined;
-  // A session that is taken up again counts as authorized without any.
+  // A resumed session counts as authorized without a certificate.
   const name = secured.getPeerCertificate?.().subject?.CN;
   return typeof name === "string" && name !== "" ? { name } : undefined;
 }

@@ -7,7 +7,7 @@ import { WireError, type WireErrorCode } from "./wire-error.ts";
 interface Fault {
   readonly status: number;
   readonly message: string;
-  /** What it means to a handler that is reading the body. */
+  /** The error for a handler that is reading the body. */
   readonly body: WireErrorCode;
 }
 
@@ -24,9 +24,9 @@ const faults: Readonly<Record<string, Fault>> = {
   HPE_INVALID_EOF_STATE: { status: 400, message: "The request ended before it was complete.", body: "disconnected" },
 };
 
-/** What to do about a connection that Node's parser gave up on. */
+/** Handles a connection on which Node's parser failed. */
 export function createClientErrorListener(connections: Connections, limits: ServerLimits) {
-  // The parser reports every further packet again.
+  // The parser reports an error again for every further packet.
   const given = new WeakSet<Socket>();
 
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
@@ -42,7 +42,7 @@ export function createClientErrorListener(connections: Connections, limits: Serv
     const last = connections.latest(socket);
     if (!last) refuseIt();
     else if (last.message.complete) {
-      // A broken request behind a good one: its refusal waits for its turn.
+      // A broken request after a valid one: its rejection waits for its turn.
       last.response.once("close", refuseIt);
     } else if (last.response.headersSent) socket.destroy();
     else last.body.fail(new WireError(fault.body, fault.message));

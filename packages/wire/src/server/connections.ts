@@ -2,22 +2,25 @@ import type { Socket } from "node:net";
 import type { ServedRequest } from "./served-request.ts";
 
 interface Connection {
-  /** Not over yet, oldest first. An array: a Set that gains and loses one member per request keeps being rehashed. */
+  /**
+   * Open requests, oldest first. An array, because a Set that gains and loses one member per request keeps being
+   * rehashed.
+   */
   readonly requests: ServedRequest[];
   begun: number;
-  /** it is closed elsewhere when its work is done */
+  /** closed elsewhere when its work is done */
   leased?: true;
 }
 
-/** The open connections and the requests on each: several when a client pipelines them. */
+/** The open connections and their requests: several if a client pipelines them. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
   readonly #requestsEach: number;
   #onEmpty: (() => void) | undefined;
-  /** how long a connection that was promised to stay waits for its next request, once it is to be closed */
+  /** how long a kept connection waits for its next request before it is closed */
   #pauseMs = 0;
 
-  /** `requestsEach`: after how many requests a connection is closed; 0 for never. */
+  /** `requestsEach`: closes a connection after this many requests; 0 for never. */
   constructor(requestsEach: number) {
     this.#requestsEach = requestsEach;
   }
@@ -30,20 +33,20 @@ export class Connections {
     const connection: Connection = { requests: [], begun: 0 };
     this.#open.set(socket, connection);
     socket.once("close", () => {
-      // Node closes only the response it is writing; those queued behind it would never hear of it.
+      // Node closes only the response that it is writing, not those queued after it.
       for (const request of connection.requests) request.settle();
       this.#open.delete(socket);
       if (this.#open.size === 0) this.#onEmpty?.();
     });
   }
 
-  /** HTTP/2 counts its calls itself, and closes the connection behind the last one. */
+  /** HTTP/2 counts its calls itself, and closes the connection after the last one. */
   lease(socket: Socket): void {
     const connection = this.#open.get(socket);
     if (connection) connection.leased = true;
   }
 
-  /** The request on this connection that began last and is not over. */
+  /** Returns the latest open request on this connection. */
   latest(socket: Socket): ServedRequest | undefined {
     return this.#open.get(socket)?.requests.at(-1);
   }
@@ -55,21 +58,21 @@ export class Connections {
     if (!connection) return;
     const { requests } = connection;
     requests.push(request);
-    // Node's own maxRequestsPerSocket announces the end and then keeps the connection open.
+    // Node's own maxRequestsPerSocket announces the end but keeps the connection open.
     if (++connection.begun === this.#requestsEach) response.shouldKeepAlive = false;
     response.on("close", () => {
       request.settle();
       requests.splice(requests.indexOf(request), 1);
       if (!this.#onEmpty || requests.length > 0) return;
-      // Its head may have been written when another request was still welcome.
+      // Its head may have been written while another request was still allowed.
       if (!response.shouldKeepAlive || this.#pauseMs === 0) socket.destroySoon();
       else afterPause(this.#pauseMs, () => this.#closeIfIdle(socket));
     });
   }
 
   /**
-   * Closes each connection as soon as nothing is being answered on it; resolves when all are gone. Idle ones are closed after a
-   * pause: the next request may be on its way already.
+   * Closes each connection once it is idle, and resolves when all are closed. Idle ones are closed after a pause,
+   * because the next request may already be on its way.
    */
   drain(pauseMs: number): Promise<void> {
     return new Promise((resolve) => {
@@ -95,5 +98,5 @@ export class Connections {
   }
 }
 
-/** What has arrived meanwhile is read first, also where the process stood still for so long. */
+/** Reads arrived data first, even if the process was suspended meanwhile. */
 const afterPause = (ms: number, work: () => void): void => void setTimeout(() => setImmediate(work), ms);

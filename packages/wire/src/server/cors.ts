@@ -16,15 +16,15 @@ const requestHeaders = [
 ];
 const exposedHeaders = ["A2A-Version", "A2A-Extensions", "ETag", "Retry-After", "WWW-Authenticate", "X-Request-Id"];
 
-/** Cards may be read by any page. */
+/** Any page may read cards. */
 export const cardCors: Headers = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": exposedHeaders.join(", "),
 };
 
 /**
- * May a page of this origin talk to agents? Loopback pages and listed ones may. `null` may not, even when listed:
- * every sandboxed frame and every local file has that origin.
+ * Returns whether a page of this origin may call agents. Loopback pages and listed ones may. `null` may not, even if
+ * listed, because every sandboxed frame and local file has that origin.
  */
 function mayTalkToAgents(origin: string, listed: readonly string[]): boolean {
   if (origin === "null" || !URL.canParse(origin)) return false;
@@ -33,7 +33,7 @@ function mayTalkToAgents(origin: string, listed: readonly string[]): boolean {
   return local || listed.includes(origin);
 }
 
-/** The headers of every answer of an agent, asked by a page or not: caches must know that it depends on the origin. */
+/** Returns the headers of every agent response. They include Vary even without an origin, so caches know about it. */
 export function agentCors(origin: string | undefined, listed: readonly string[]): Headers {
   const vary = { Vary: "Origin" };
   if (origin === undefined || !mayTalkToAgents(origin, listed)) return vary;
@@ -44,7 +44,7 @@ export function agentCors(origin: string | undefined, listed: readonly string[])
   };
 }
 
-/** The headers of a 204 to OPTIONS, given those of the resource; to a page that may not, they grant nothing. */
+/** Returns the headers of a 204 to OPTIONS. Without permission they grant nothing. */
 export function preflight(resource: Headers, methods: readonly string[]): Headers {
   if (resource["Access-Control-Allow-Origin"] === undefined) return resource;
   return {

@@ -2,18 +2,18 @@ import type { Socket } from "node:net";
 import { WireError } from "./wire-error.ts";
 
 /**
- * Knows when a client left before its answer ended.
+ * Detects a client that disconnects before its response ended.
  *
- * Most handlers never ask, and an AbortController costs about as much as reading a small body, so it is made when
- * somebody does. A FIN counts as leaving: nothing else arrives when a client aborts a request, and waiting for a
- * write to fail could take until the next event.
+ * Most handlers never ask, and an AbortController costs about as much as reading a small body, so it is created on
+ * demand. A FIN counts as disconnecting: nothing else arrives when a client aborts a request, and waiting for a failed
+ * write could take until the next event.
  */
 export class Departure {
   readonly #socket: Socket | undefined;
   #controller: AbortController | undefined;
   #reason: WireError | undefined;
 
-  /** `socket`: the connection, where its end is that of the request. */
+  /** `socket`: the connection, if its end means the end of the request. */
   constructor(socket: Socket | undefined) {
     this.#socket = socket;
   }
@@ -34,7 +34,7 @@ export class Departure {
     this.#controller?.abort(reason);
   }
 
-  /** The answer is over; the connection may live on with the next request. */
+  /** The response is over; the connection may continue with the next request. */
   settle(answered: boolean): void {
     if (this.#controller) this.#socket?.removeListener("end", this.#left);
     if (!answered) this.#left();

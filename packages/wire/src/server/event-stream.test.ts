@@ -139,7 +139,7 @@ test("a stream too many is refused before anything is written, and room made is 
   await first.until("\r\n\r\n");
   expect(answer(await dial(server, get("/", "Connection: close")).ended)).toEqual({
     status: 503,
-    body: statusError(503, "this server serves 1 event streams at a time"),
+    body: statusError(503, "this server allows at most 1 event streams"),
   });
   first.socket.destroy();
   await once(streams[0]!.signal, "abort");

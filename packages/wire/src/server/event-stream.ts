@@ -5,22 +5,22 @@ import type { EventStream } from "./handler.ts";
 import type { Holding } from "./ledger.ts";
 import { WireError } from "./wire-error.ts";
 
-/** Beyond this, waiting for more events saves no system calls worth having. */
+/** Above this size, collecting more events saves few system calls. */
 const flushAtLength = 16 * 1024;
 
 /**
  * Server-sent events on one response whose head is written.
  *
- * Events are gathered until the running microtasks are done (`process.nextTick`), then written as one chunk: a
- * generator that yields a thousand events in a row costs a few writes, an event followed by a pause leaves at once.
- * What the client has not taken yet is bounded: one socket buffer, one gathered chunk, and the event that filled them.
+ * Events are collected until the running microtasks are done (`process.nextTick`), then written as one chunk. A
+ * generator that yields a thousand events in a row costs a few writes, and an event followed by a pause is sent at
+ * once. Unread data is bounded: one socket buffer, one collected chunk, and the event that filled them.
  */
 export class ResponseEventStream implements EventStream {
   readonly #response: ServerResponse;
   readonly #context: ServerContext;
   readonly #departure: Departure;
   readonly #silence: NodeJS.Timeout;
-  /** what the client has not taken yet */
+  /** data that the client has not read yet */
   readonly #backlog: Holding;
   #gathered = "";
   #flushing = false;
@@ -35,8 +35,8 @@ export class ResponseEventStream implements EventStream {
     this.#silence = setInterval(() => this.#keepAlive(), context.limits.silenceMs).unref();
     context.streams.add(this);
     response.on("drain", () => this.#drained());
-    // Node counts the time without progress of the write, not the time since it began.
-    response.on("timeout", () => this.#stalled("the client did not read what was sent to it"));
+    // Node measures the time without write progress, not the time since the write began.
+    response.on("timeout", () => this.#stalled("the client did not read its data"));
     response.on("close", () => this.#release());
     departure.signal.addEventListener("abort", () => this.#cut());
     if (departure.signal.aborted) this.#cut();
@@ -56,7 +56,7 @@ export class ResponseEventStream implements EventStream {
     if (this.#closed) return undefined;
     this.#gathered += `data: ${data}\n\n`;
     if (this.#drain) {
-      if (this.#gathered.length > this.#context.limits.streamBacklogBytes) this.#stalled("too many events wait for it");
+      if (this.#gathered.length > this.#context.limits.streamBacklogBytes) this.#stalled("too many unread events");
       else this.#hold(data.length);
     } else if (this.#gathered.length < flushAtLength) this.#flushSoon();
     else this.#flush();
@@ -126,8 +126,8 @@ export class ResponseEventStream implements EventStream {
   }
 
   #stalled(why: string): void {
-    this.#departure.announce(new WireError("stalled", `the connection was given up: ${why}`));
-    // Also when it was announced before: an ended stream may stall, too.
+    this.#departure.announce(new WireError("stalled", `the connection was closed: ${why}`));
+    // Also if it was announced before, because an ended stream may stall, too.
     this.#response.destroy();
   }
 
@@ -137,7 +137,7 @@ export class ResponseEventStream implements EventStream {
     this.#response.destroy();
   }
 
-  /** Nothing is written from here on; a writer that waits for the client is let go. */
+  /** Stops writing, and releases a writer that waits for the client. */
   #release(): void {
     this.#closed = true;
     this.#context.streams.delete(this);

@@ -5,24 +5,24 @@ import type { ServerLimits } from "./limits.ts";
 export interface TlsOptions {
   readonly cert: string | Buffer;
   readonly key: string | Buffer;
-  /** Who may sign client certificates. */
+  /** The authority that signs client certificates. */
   readonly ca?: string | Buffer;
-  /** Turns away clients without a certificate signed by `ca`. */
+  /** Rejects clients without a certificate signed by `ca`. */
   readonly requestCert?: boolean;
-  /** With `requestCert`, false: such clients are served too, as clients without a certificate. */
+  /** With `requestCert`, false serves such clients as clients without a certificate. */
   readonly rejectUnauthorized?: boolean;
-  /** TLS 1.2 unless given. Older ones need ciphers with a lowered security level (`DEFAULT@SECLEVEL=0`). */
+  /** Default: TLS 1.2. Older versions need ciphers with a lower security level (`DEFAULT@SECLEVEL=0`). */
   readonly minVersion?: SecureVersion;
   readonly maxVersion?: SecureVersion;
   readonly ciphers?: string;
 }
 
-/** Connections that are being turned away, or are still shaking hands, on top of those being served. */
+/** Extra connections that are being rejected, or are still in the TLS handshake. */
 const headroom = 256;
 
 /**
- * The listening part: accepts connections, unwraps TLS, and hands each one over. It knows no HTTP, so that what comes
- * in can be looked at before it is decided who speaks on it.
+ * The listener: accepts connections, terminates TLS, and passes each one on. It does not parse HTTP, so the protocol
+ * can be detected first.
  */
 export async function createFront(
   tls: TlsOptions | undefined,
@@ -34,7 +34,7 @@ export async function createFront(
   front.maxConnections = limits.connections + headroom;
   return front;
 
-  /** Loaded by those who serve TLS. */
+  /** Loaded only for TLS. */
   async function secureFront(given: TlsOptions): Promise<Server> {
     const { createServer } = await import("node:tls");
     return createServer({

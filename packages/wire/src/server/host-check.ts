@@ -1,8 +1,8 @@
-import { isIP } from "node:net";
+import { type AddressInfo, isIP } from "node:net";
 import { isLoopback } from "@assay/protocol/core";
 
 export interface HostCheckOptions {
-  /** The address or name we listen on. */
+  /** The address or name that the server listens on. */
   readonly boundHost: string;
   readonly publicUrl?: string;
   /** Further names, without port. */
@@ -10,10 +10,10 @@ export interface HostCheckOptions {
 }
 
 /**
- * Protects against DNS rebinding: a web page whose own name was pointed at us still sends that name as Host.
+ * Protects against DNS rebinding: a web page whose name was pointed at us still sends that name as Host.
  *
- * Loopback names and what the user named always pass. Bound to more than loopback, IP literals pass too, because
- * those cannot be rebound. Ports do not matter: a forwarded port (ssh -L, docker -p) arrives under another number.
+ * Loopback names and names from the user always pass. If the server listens beyond loopback, IP literals pass too,
+ * because they cannot be rebound. Ports do not matter: a forwarded port (ssh -L, docker -p) has another number.
  */
 export function createHostCheck({ boundHost, publicUrl, allowed = [] }: HostCheckOptions) {
   const named = new Set([boundHost, ...allowed].map(normalise));
@@ -27,7 +27,7 @@ export function createHostCheck({ boundHost, publicUrl, allowed = [] }: HostChec
     return isLoopback(host) || named.has(host) || (reachable && isIP(host) !== 0);
   };
 
-  /** Most clients ask under one name. */
+  /** Most clients use one name. */
   let last: string | undefined;
   return (hostHeader: string | undefined): boolean => {
     if (hostHeader !== undefined && hostHeader === last) return true;
@@ -37,9 +37,16 @@ export function createHostCheck({ boundHost, publicUrl, allowed = [] }: HostChec
   };
 }
 
-/** Lower case, without brackets and without the root's dot. */
+/** Lower case, without brackets and trailing dot. */
 const normalise = (host: string): string =>
   host
     .toLowerCase()
     .replace(/^\[(.*)\]$/, "$1")
     .replace(/\.$/, "");
+
+/** Returns the host under which clients on this machine reach a listening address. */
+export function reachableHost({ address, family }: AddressInfo): string {
+  if (address === "0.0.0.0") return "127.0.0.1";
+  if (address === "::") return "[::1]";
+  return family === "IPv6" ? `[${address}]` : address;
+}

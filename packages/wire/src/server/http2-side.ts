@@ -17,35 +17,35 @@ import { headTooLarge, isHeadTooLarge, serveWebStream } from "./web-stream.ts";
 const resourceExhausted = 8;
 const internal = 13;
 
-/** The HTTP/2 side of a server: it is handed connections that speak HTTP/2, and never listens itself. */
+/** The HTTP/2 side of a server. It receives HTTP/2 connections and never listens itself. */
 export interface Http2Side {
   take(socket: Socket): void;
-  /** Asks clients to open no new streams on the connections that are open (GOAWAY); those under way go on. */
+  /** Asks clients to open no new streams (GOAWAY); current streams continue. */
   retire(): void;
-  /** Finishes the calls under way, ends those that stream, and opens no new ones. */
+  /** Finishes current calls, ends streams, and accepts no new ones. */
   drain(): void;
 }
 
-/** `grpc` takes what calls itself gRPC, `handler` everything else. */
+/** `grpc` handles gRPC, `handler` everything else. */
 export interface Http2Handlers {
   readonly handler: Handler;
   readonly grpc?: GrpcHandler | undefined;
 }
 
-/** More than any caller may have us hold: the ledger refuses first, with an answer, and for all connections of a caller together. */
+/** More than any caller may use: the ledger rejects first, with a response, across all connections of a caller. */
 const sessionMegabytes = 2_048;
 
 export function createHttp2Side({ handler, grpc }: Http2Handlers, context: ServerContext): Http2Side {
   const { limits } = context;
   const resets = new ResetBudget();
-  /** open sessions, with what is under way on each */
+  /** open sessions, with their stream counts */
   const sessions = new Map<ServerHttp2Session, { open: number; begun: number }>();
   const calls = new Set<ServerCall>();
   let isDraining = false;
   const server: Http2Server = createServer({
     maxHeaderListPairs: 100,
     maxSessionMemory: sessionMegabytes,
-    // Node resets streams whose headers are larger; up to there they are answered.
+    // Node resets streams with larger headers; up to this size they get a response.
     settings: { maxConcurrentStreams: 256, maxHeaderListSize: 4 * limits.headerBytes },
   });
   server.on("session", (session) => {
@@ -53,14 +53,14 @@ export function createHttp2Side({ handler, grpc }: Http2Handlers, context: Serve
     sessions.set(session, streams);
     if (isDraining) session.close();
     session.once("close", () => sessions.delete(session));
-    // Calls that wait for something to happen keep their connection; an idle one may go.
+    // Connections with waiting calls are kept; idle ones are closed.
     session.setTimeout(limits.requestTimeoutMs);
     session.on("timeout", () => {
       if (streams.open === 0) session.close();
     });
   });
   server.on("sessionError", () => {});
-  // Node hands over the header list as it came, too, which its types do not know.
+  // Node also passes the raw header list, which its types lack.
   server.on("stream", (stream, headers, _flags, ...[rawHeaders = []]: string[][]) => {
     context.recorder?.beginStream(stream, rawHeaders);
     const session = stream.session as ServerHttp2Session | undefined;
@@ -92,7 +92,7 @@ export function createHttp2Side({ handler, grpc }: Http2Handlers, context: Serve
         socket.destroy();
         return;
       }
-      // HTTP/2 has no use for half a connection: a client that closes its side is gone.
+      // HTTP/2 has no half-closed connections: a client that closes its side is gone.
       socket.allowHalfOpen = false;
       server.emit("connection", socket.setNoDelay());
     },
@@ -109,7 +109,7 @@ export function createHttp2Side({ handler, grpc }: Http2Handlers, context: Serve
   }
 }
 
-/** Answers a call of gRPC; returns it, unless it is refused. */
+/** Handles a gRPC call. Returns it, unless it is rejected. */
 function serveCall(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
@@ -133,20 +133,20 @@ function serveCall(
   return call;
 }
 
-/** Of the forms of gRPC, the one this server speaks. */
+/** Returns whether this form of gRPC is supported. */
 const isSpoken = (type: string): boolean =>
   type === "application/grpc" || /^application\/grpc(?:\+proto)?(?:;|$)/i.test(type);
 
-/** The one answer gRPC prescribes for a form of it that is not spoken: plain HTTP. */
+/** Sends plain HTTP, as gRPC requires for an unsupported form. */
 function refuse(stream: ServerHttp2Stream): void {
-  // A stream that breaks is the client's affair; without a listener it would be our end.
+  // Broken streams are the client's problem; without this listener Node would exit.
   stream.on("error", () => {}).resume();
-  // The client may have reset it before we heard of it.
+  // The client may already have reset it.
   if (stream.closed || stream.destroyed) return;
   stream.respond({ ":status": 415, "content-type": "application/json" });
-  // Node has ended the answer to a HEAD already.
+  // Node has already ended the response to HEAD.
   if (stream.writable) stream.end(notSpoken);
 }
 
 const notSpoken =
-  '{"error":{"code":415,"status":"INVALID_ARGUMENT","message":"Of gRPC this server speaks POST with application/grpc only."}}';
+  '{"error":{"code":415,"status":"INVALID_ARGUMENT","message":"This server supports only gRPC with POST and application/grpc."}}';

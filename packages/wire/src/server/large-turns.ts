@@ -1,26 +1,29 @@
-/** What is read in a moment needs no turn. */
+/** Smaller requests need no turn. */
 export const largeBytes = 64 * 1024;
-/** So many times as long as a large request took, small ones have the server for themselves before the next. */
+/** After a large request, small ones have the server to themselves for this multiple of its duration. */
 const rest = 4;
 const longestRestMs = 1_000;
 
 /**
- * Requests that are large take the server for a while, most of all those that were made for it: parsing ten megabytes of brackets takes a
- * quarter of a second, and meanwhile nobody is served. They come one after the other, a caller after the other, and while there are small ones with a rest behind each.
+ * Processes large requests one at a time, caller by caller, with a pause after each while there are small requests. A
+ * large request blocks the server: parsing ten megabytes of brackets takes a quarter of a second. So large requests
+ * cannot starve small ones.
  */
 export class LargeTurns {
   /** by account, in the order of their turns */
   readonly #waiting = new Map<string, (() => void)[]>();
   #isTaken = false;
-  /** small requests came since the last turn */
+  /** small requests arrived since the last turn */
   #hasOthers = false;
 
-  /** A request came that needs no turn. */
+  /** Records a request that needs no turn. */
   small(): void {
     this.#hasOthers = true;
   }
 
-  /** Calls `go` when a request of this size may be worked on: small ones now. What it returns gives up waiting. */
+  /**
+   * Calls `go` when a request of this size may be processed; small ones at once. Returns a function that stops waiting.
+   */
   enter(account: string, bytes: number, go: () => void): () => void {
     if (bytes <= largeBytes) {
       this.small();
@@ -45,12 +48,12 @@ export class LargeTurns {
     this.#isTaken = first !== undefined;
     if (!first) return;
     const [account, [go, ...others]] = first;
-    // Behind those of the other callers.
+    // Queue again after the other callers.
     this.#waiting.delete(account);
     if (others.length > 0) this.#waiting.set(account, others);
     const before = process.cpuUsage();
     go!();
-    // What it sets off has run before the loop turns: meanwhile nobody else was served.
+    // Its work has run before the next loop turn; meanwhile no other request was served.
     setImmediate(() => {
       const { user, system } = process.cpuUsage(before);
       const restMs = this.#hasOthers ? Math.min(longestRestMs, (rest * (user + system)) / 1_000) : 0;

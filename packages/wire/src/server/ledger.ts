@@ -4,36 +4,36 @@ import { WireError } from "./wire-error.ts";
 export interface Budgets {
   /** for all callers together */
   readonly total: number;
-  /** for one of them */
+  /** for one caller */
   readonly caller: number;
 }
 
 const MiB = 1024 * 1024;
 
-/** Half a gigabyte of heap carries this, with what is under way and what waits for the collector. */
+/** Fits half a gigabyte of heap, with work in progress and uncollected garbage. */
 export const defaultBudgets: Budgets = { total: 192 * MiB, caller: 96 * MiB };
 
-/** This part of the total is for callers that hold little: those who hold much cannot close the server for them. */
+/** This part of the total is reserved for callers that hold little, so that large holders cannot lock them out. */
 const reserve = 1 / 4;
-/** Little is this part of what one caller may hold. */
+/** "Little" is this part of one caller's budget. */
 const little = 1 / 16;
 
-/** There is no room for what would have to be held for a client. */
+/** There is no room for more data of a client. */
 export class BudgetExceeded extends WireError {
   constructor(code: "caller-budget" | "total-budget", budgets: Budgets) {
     super(
       code,
       code === "caller-budget"
-        ? `no more than ${inMiB(budgets.caller)} are held for one caller: end tasks that are open, or try again later`
-        : `no more than ${inMiB(budgets.total)} are held for all callers together: try again later`,
+        ? `the limit of ${inMiB(budgets.caller)} per caller is reached: end open tasks, or retry later`
+        : `the limit of ${inMiB(budgets.total)} for all callers is reached: retry later`,
     );
   }
 }
 
 /**
- * What is held on behalf of clients, in bytes, each on the account of the caller that made us hold it. What will be
- * held is charged first, and released when it is let go. Before a charge is refused, those who keep what they need
- * not keep are asked to let go of it: of the caller's own, or, where it is the total, of those who hold most.
+ * Counts the bytes held for clients, per caller. Data is charged before it is held and released afterwards. Before a
+ * charge is rejected, unneeded data is dropped: the caller's own, or that of the largest holders if the total is
+ * exceeded.
  */
 export class Ledger {
   readonly #budgets: Budgets;
@@ -49,21 +49,21 @@ export class Ledger {
     return this.#total;
   }
 
-  /** What one caller holds. */
+  /** Returns the bytes held for one caller. */
   of(account: string): number {
     return this.#accounts.get(account) ?? 0;
   }
 
-  /** `letGo` lets go of something that need not be kept on this account; false when there is nothing. */
+  /** `letGo` drops something unneeded of this account, and returns false if there is nothing. */
   reclaims(letGo: (account: string) => boolean): void {
     this.#letGo = letGo;
   }
 
-  /** Throws BudgetExceeded, and charges nothing, where there is no room. */
+  /** Throws BudgetExceeded and charges nothing if there is no room. */
   charge(account: string, bytes: number): void {
     const { caller } = this.#budgets;
     const isOver = () => this.of(account) + bytes > caller;
-    // What can never fit is not worth letting go of anything.
+    // A charge that can never fit should not drop anything.
     if (bytes > caller) throw new BudgetExceeded("caller-budget", this.#budgets);
     while (isOver() && this.#letGo(account));
     if (isOver()) throw new BudgetExceeded("caller-budget", this.#budgets);
@@ -71,7 +71,7 @@ export class Ledger {
     this.add(account, bytes);
   }
 
-  /** Charges what has to be held whether there is room or not. */
+  /** Charges data that must be held even without room. */
   add(account: string, bytes: number): void {
     this.#accounts.set(account, this.of(account) + bytes);
     this.#total += bytes;
@@ -90,7 +90,7 @@ export class Ledger {
     const isOver = () => this.#total + bytes > limit;
     if (!isOver()) return;
     for (const [account, held] of [...this.#accounts].sort(([, a], [, b]) => b - a)) {
-      // Those who hold little give nothing up for those who hold much.
+      // Small holders drop nothing for large ones.
       if (!isLittle && held <= caller * little) break;
       while (isOver() && this.#letGo(account));
       if (!isOver()) return;
@@ -99,12 +99,12 @@ export class Ledger {
   }
 }
 
-/** What one thing costs: several callers may have added to it, and it is let go of as a whole. */
+/** The cost of one item: several callers may have added to it, and it is released as a whole. */
 export class Holding {
   readonly #ledger: Ledger;
   readonly #account: string;
   #bytes = 0;
-  /** what others than the first have added */
+  /** bytes added by other callers */
   #others: Map<string, number> | undefined;
 
   constructor(ledger: Ledger, account: string) {
@@ -112,18 +112,18 @@ export class Holding {
     this.#account = account;
   }
 
-  /** whose it is */
+  /** the owner */
   get account(): string {
     return this.#account;
   }
 
-  /** Throws BudgetExceeded where there is no room. */
+  /** Throws BudgetExceeded if there is no room. */
   charge(bytes: number, account = this.#account): void {
     this.#ledger.charge(account, bytes);
     this.#note(bytes, account);
   }
 
-  /** Charges what has to be held whether there is room or not. */
+  /** Charges data that must be held even without room. */
   add(bytes: number, account = this.#account): void {
     this.#ledger.add(account, bytes);
     this.#note(bytes, account);

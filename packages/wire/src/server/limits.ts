@@ -1,7 +1,7 @@
-/** How much of us one client may have. Every number can be set; zero never means "no limit" unless it says so. */
+/** Limits per client. All are configurable; zero means "no limit" only where stated. */
 export interface ServerLimits {
   readonly bodyBytes: number;
-  /** What we read and throw away of a body that is not wanted, so that its sender gets to see our answer. */
+  /** Bytes of an unwanted body that are read and discarded, so that its sender sees the response. */
   readonly discardBytes: number;
   /** The request line and all headers together. */
   readonly headerBytes: number;
@@ -9,22 +9,22 @@ export interface ServerLimits {
   readonly headersTimeoutMs: number;
   /** From the first byte to the end of the body. */
   readonly requestTimeoutMs: number;
-  /** How long a connection may idle between two requests. */
+  /** Idle time of a connection between two requests. */
   readonly keepAliveMs: number;
-  /** How long a connection we gave up on may keep sending before we close it under its feet. */
+  /** Time that a rejected connection may keep sending before it is closed. */
   readonly lingerMs: number;
   readonly connections: number;
-  /** 0: as many as the client likes. */
+  /** 0: unlimited. */
   readonly requestsPerConnection: number;
   readonly streams: number;
-  /** What one event stream may hold back for a producer that does not wait for `send()`. */
+  /** Buffer of one event stream for a producer that does not await `send()`. */
   readonly streamBacklogBytes: number;
   /**
-   * Silence after which an event stream says `: keep-alive`, so that no proxy between closes it, nor the client
-   * itself: the Python SDK's gives up after five seconds without a byte.
+   * Silence after which an event stream sends `: keep-alive`, so that neither a proxy nor the client closes it: the
+   * Python SDK gives up after five seconds without a byte.
    */
   readonly silenceMs: number;
-  /** How long a client may leave what we wrote unread. */
+  /** Maximum time that a client may leave data unread. */
   readonly stalledMs: number;
 }
 

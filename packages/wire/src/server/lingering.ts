@@ -2,10 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { ServerLimits } from "./limits.ts";
 
 /**
- * Reads on for a while what is not wanted, then calls `done`.
+ * Reads and discards unwanted data for a while, then calls `done`.
  *
- * Closing a socket that has unread bytes makes TCP send a reset, and a reset throws away what the client has not read
- * yet: our answer. So a client that is still writing gets some time and some bytes to notice it.
+ * Closing a socket with unread bytes makes TCP send a reset, and a reset discards what the client has not read yet: our
+ * response. So a client that is still writing gets some time and bytes to notice it.
  */
 export function discardRest(message: IncomingMessage, limits: ServerLimits, done: () => void): void {
   let left = limits.discardBytes;

@@ -5,6 +5,7 @@ import { Connections } from "./connections.ts";
 import type { ServerContext } from "./context.ts";
 import { createFront, type TlsOptions } from "./front.ts";
 import type { Handler } from "./handler.ts";
+import { reachableHost } from "./host-check.ts";
 import type { Http2Side } from "./http2-side.ts";
 import { LargeTurns } from "./large-turns.ts";
 import { Ledger } from "./ledger.ts";
@@ -18,40 +19,40 @@ import { WireError } from "./wire-error.ts";
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly handler: Handler;
-  /** answers what calls itself gRPC, on the same port */
+  /** handles gRPC on the same port */
   readonly grpc?: GrpcHandler;
   readonly tls?: TlsOptions;
   readonly limits?: Partial<ServerLimits>;
-  /** bounds what is on its way in and out, together with whatever else is charged there; no bounds unless given */
+  /** limits bytes in transit, together with other charges on the ledger (default: no limits) */
   readonly ledger?: Ledger;
-  /** answers that are ready in one turn of the event loop leave together at its end (outbox.ts); true unless given */
+  /** sends responses of one event loop turn together at its end (outbox.ts) (default: true) */
   readonly answersTogether?: boolean;
-  /** writes down what crosses the server: every byte of HTTP/1.1, every frame's payload of HTTP/2 */
+  /** records traffic: every byte of HTTP/1.1, every frame payload of HTTP/2 */
   readonly recorder?: ServedRecorder;
-  /** Told what a handler threw; the client only learns that something failed. */
+  /** Gets errors of handlers; clients only see that something failed. */
   onInternalError?(error: unknown): void;
 }
 
-/** How long a server that retires waits for requests that were on their way when it stopped accepting. */
+/** Wait of a retiring server for requests that were already on their way. */
 const lastCallMs = 250;
 
 export interface WireServer {
   readonly port: number;
-  /** Where a client on this machine reaches it. */
+  /** The address for clients on this machine. */
   readonly url: string;
   readonly connections: number;
   /**
-   * Asks clients to go elsewhere, and turns none away: each answer is the last on its connection, HTTP/2 says GOAWAY. For the
-   * time until those who send clients here have heard that they should not.
+   * Asks clients to go elsewhere but still serves them: each response is the last on its connection, and HTTP/2 sends
+   * GOAWAY. Use it until load balancers have noticed.
    */
   retire(): void;
   /**
-   * Stops accepting, closes idle connections, lets answers in the making finish and ends streams, once `worked` is settled if it
-   * is given: an SSE stream just ends, one of gRPC is UNAVAILABLE. `graceMs` (default 5 s) later it destroys what is left.
-   * Calling it again returns the same promise.
+   * Stops accepting, closes idle connections, finishes current responses and ends streams, after `worked` if it is
+   * given. An SSE stream just ends, a gRPC stream ends as UNAVAILABLE. Destroys the rest after `graceMs` (default: 5
+   * s). Calling it again returns the same promise.
    */
   close(graceMs?: number, worked?: Promise<unknown>): Promise<void>;
 }
@@ -62,12 +63,12 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
   const connections = new Connections(limits.requestsPerConnection);
   const web = createWeb(options.handler, context, connections);
   let http2: Promise<Http2Side> | undefined;
-  /** HTTP/2 is loaded with the first connection that speaks it: most servers are never asked for it. */
+  /** Loads HTTP/2 with its first connection, because most servers never need it. */
   const http2Side = (): Promise<Http2Side> => {
     http2 ??= import("./http2-side.ts").then(({ createHttp2Side }) => createHttp2Side(options, context));
     return http2;
   };
-  /** Who speaks on a connection: the client says so in the TLS handshake, or shows it with its first bytes. */
+  /** Detects the protocol: the client names it in the TLS handshake, or shows it with its first bytes. */
   const welcome = (socket: Socket): void => {
     const speak = (isHttp2: boolean): void => {
       if (isHttp2) handOver(socket, connections, http2Side);
@@ -80,7 +81,7 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     else looksLikeHttp2(socket, limits.headersTimeoutMs / 2, speak);
   };
   const front = await createFront(options.tls, limits, (socket: Socket) => {
-    // A handshake that ends after close() began.
+    // The handshake ended after close() began.
     if (context.draining) socket.destroy();
     else if (connections.size >= limits.connections) {
       if (secure && choseHttp2(socket)) refuseHttp2(socket.resume(), limits.lingerMs);
@@ -90,7 +91,7 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
       welcome(socket);
     }
   });
-  // Also those that are no connection of ours (yet, or any more): shaking hands, or turned away.
+  // Includes sockets that are still in the handshake or were rejected.
   const accepted = new Set<Socket>();
   front.on("connection", (socket: Socket) => {
     accepted.add(socket);
@@ -107,7 +108,7 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     void http2?.then((side) => side.retire());
     if (worked) {
       await worked;
-      // Who has just heard that its work is done opens its stream first.
+      // Let clients that just learned of finished work open their stream first.
       await new Promise(setImmediate);
     }
     context.ending = true;
@@ -119,7 +120,8 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     }, graceMs);
     await Promise.all([closed, drained]);
     clearTimeout(impatience);
-    // Only now: it would also cut answers that are complete but not yet on the wire. It stops Node's timeout checks.
+    // Only now, because it would also cut complete responses that are not on the wire yet. It stops Node's timeout
+    // checks.
     web.close();
   };
 
@@ -151,12 +153,12 @@ const contextOf = (options: ListenOptions): ServerContext => ({
   ending: false,
 });
 
-/** Whether the client chose HTTP/2 in the TLS handshake. */
+/** Returns whether the client chose HTTP/2 in the TLS handshake. */
 const choseHttp2 = (socket: Socket): boolean => (socket as TLSSocket).alpnProtocol === "h2";
 
 function handOver(socket: Socket, connections: Connections, http2Side: () => Promise<Http2Side>): void {
   connections.lease(socket);
-  // What breaks before it is taken is no news.
+  // Errors before the handover do not matter.
   const broken = () => {};
   socket.on("error", broken);
   void http2Side().then((side) => {
@@ -172,13 +174,7 @@ function bind(front: Server, host: string, port: number): Promise<AddressInfo> {
         new WireError("cannot-listen", `cannot listen on ${host} port ${port}: ${error.message}`, { cause: error }),
       ),
     );
-    // A TCP server's address is never the string that a pipe's would be.
+    // The address of a TCP server is never a string, unlike that of a pipe.
     front.listen(port, host, () => resolve(front.address() as AddressInfo));
   });
-}
-
-function reachableHost({ address, family }: AddressInfo): string {
-  if (address === "0.0.0.0") return "127.0.0.1";
-  if (address === "::") return "[::1]";
-  return family === "IPv6" ? `[${address}]` : address;
 }

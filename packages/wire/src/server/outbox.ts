@@ -1,15 +1,15 @@
 /**
- * Answers that become ready in one turn of the event loop leave together at its end.
+ * Sends responses of one event loop turn together at its end.
  *
- * Writing each at once wakes a client on the same machine for every single one, and the waking costs both
- * sides more than the answer: together, a busy server answers half as many requests again. An answer that is
- * alone leaves as soon as the turn is over, microseconds later.
+ * Writing each at once wakes a local client for every response, which costs both sides more than the response itself.
+ * Together, a busy server handles half as many requests again. A single response leaves as soon as the turn is over,
+ * microseconds later.
  */
 export class Outbox {
   readonly #together: boolean;
   #ready: (() => void)[] = [];
 
-  /** `together`: false lets each answer leave at once. */
+  /** `together`: false sends each response at once. */
   constructor(together: boolean) {
     this.#together = together;
   }

@@ -1,11 +1,11 @@
 import type { Socket } from "node:net";
 
-/** How HTTP/2 without TLS begins, if the client knows beforehand that it is spoken (RFC 9113 §3.4). */
+/** The start of cleartext HTTP/2 with prior knowledge (RFC 9113 §3.4). */
 const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 
 /**
- * Looks at the first bytes of a connection and puts them back. Three letters tell: no HTTP/1 method begins
- * with `PRI`. A connection that says nothing in time is none of HTTP/2, and is left to HTTP/1's patience.
+ * Reads the first bytes of a connection and puts them back. Three letters are enough: no HTTP/1 method starts with
+ * `PRI`. A connection that stays silent counts as HTTP/1 and gets its timeouts.
  */
 export function looksLikeHttp2(socket: Socket, timeoutMs: number, decide: (http2: boolean) => void): void {
   let seen: Buffer = Buffer.alloc(0);

@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 import { statusBody } from "./status-body.ts";
 
 /**
- * Answers on a bare socket, where Node has no response object for us, and closes it.
+ * Responds on a bare socket, without Node's response object, and closes it.
  *
- * Our side is closed at once; the other side gets `lingerMs` to read the answer, for the reason told in lingering.ts.
+ * Our side is closed at once; the other side gets `lingerMs` to read the response (see lingering.ts).
  */
 export function refuse(socket: Socket, status: number, message: string, lingerMs: number): void {
   const body = statusBody(status, message);
@@ -18,14 +18,14 @@ export function refuse(socket: Socket, status: number, message: string, lingerMs
   close(socket, `${head.join("\r\n")}\r\n\r\n${body}`, lingerMs);
 }
 
-/** Empty SETTINGS, then GOAWAY for no stream at all, with ENHANCE_YOUR_CALM (RFC 9113 §6.8). */
+/** Empty SETTINGS, then GOAWAY without a stream, with ENHANCE_YOUR_CALM (RFC 9113 §6.8). */
 const goAway = Buffer.from("000000040000000000" + "000008070000000000" + "000000000000000b", "hex");
 
-/** The same for a client of HTTP/2, before it has said anything. */
+/** The same for an HTTP/2 client that has sent nothing yet. */
 export const refuseHttp2 = (socket: Socket, lingerMs: number): void => close(socket, goAway, lingerMs);
 
 function close(socket: Socket, last: string | Buffer, lingerMs: number): void {
-  // Whatever happens on a connection we are done with is no news.
+  // Errors on a rejected connection do not matter.
   socket.on("error", () => {});
   socket.end(last);
   const timer = setTimeout(() => socket.destroy(), lingerMs);

@@ -12,11 +12,11 @@ import { WireError, type WireErrorCode } from "./wire-error.ts";
 const eventStreamHeaders = {
   "Content-Type": "text/event-stream",
   "Cache-Control": "no-cache",
-  // nginx would otherwise gather events until its buffer is full.
+  // Otherwise nginx buffers events until its buffer is full.
   "X-Accel-Buffering": "no",
 };
 
-/** Why a body is not read to its end though it could be. */
+/** Errors after which the rest of the body is still readable. */
 const refusals: readonly WireErrorCode[] = ["body-too-large", "caller-budget", "total-budget"];
 
 export class OutgoingReply implements WireReply {
@@ -35,7 +35,7 @@ export class OutgoingReply implements WireReply {
     this.#context = context;
   }
 
-  /** The whole answer is given; it may not have left yet. */
+  /** The whole response is given, but may not be sent yet. */
   get isComplete(): boolean {
     return this.#complete || this.raw.writableEnded;
   }
@@ -49,12 +49,12 @@ export class OutgoingReply implements WireReply {
     const { failure, outstanding } = this.#body;
     const { draining, retiring } = this.#context;
     if (outstanding > limits.discardBytes || failure || draining || retiring) raw.shouldKeepAlive = false;
-    // RFC 9110 §8.6: none with 204; with 304 it would be the length of the answer not sent.
+    // RFC 9110 §8.6: none with 204; with 304 it would be the length of the omitted body.
     const list = listHeaders(headers);
     if (status !== 204 && status !== 304) list.push("Content-Length", String(length));
     writeHead(raw, status, list);
     this.#complete = true;
-    // After any other failure nothing more can be read, or nothing more is coming.
+    // After any other failure nothing more can be read.
     const readable = failure === undefined || refusals.includes(failure.code);
     if (outstanding > 0 && readable && !raw.shouldKeepAlive) {
       raw.flushHeaders();
@@ -69,7 +69,7 @@ export class OutgoingReply implements WireReply {
     }
   }
 
-  /** What the client leaves unread for too long is not kept. */
+  /** Gives up if the client leaves data unread for too long. */
   #watchUnread(): void {
     const { raw } = this;
     if (raw.writableLength > 0) raw.setTimeout(this.#context.limits.stalledMs, () => raw.destroy());
@@ -80,7 +80,7 @@ export class OutgoingReply implements WireReply {
     const { streams, limits, draining, retiring, ending } = this.#context;
     if (ending) throw new WireError("shutting-down", "this server is shutting down");
     if (streams.size >= limits.streams) {
-      throw new WireError("too-many-streams", `this server serves ${limits.streams} event streams at a time`);
+      throw new WireError("too-many-streams", `this server allows at most ${limits.streams} event streams`);
     }
     if (this.#body.failure || retiring || draining) raw.shouldKeepAlive = false;
     writeHead(raw, 200, listHeaders({ ...eventStreamHeaders, ...headers }));

@@ -1,9 +1,9 @@
 export interface RequestTarget {
   readonly path: string;
   readonly query: string;
-  /** path and query as they were written, without the host */
+  /** path and query as written, without the host */
   readonly local: string;
-  /** Only an absolute target (`GET http://host/path`, RFC 9112 §3.2.2) names one. */
+  /** Set only for an absolute target (`GET http://host/path`, RFC 9112 §3.2.2). */
   readonly authority: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { Departure } from "./departure.ts";
 import type { WireRequest } from "./handler.ts";
 import { parseRequestTarget } from "./request-target.ts";
 
-/** Node's message as a handler sees it; what costs something is worked out when asked for. */
+/** Node's message for a handler. Expensive parts are computed on demand. */
 export class IncomingRequest implements WireRequest {
   readonly method: string;
   readonly path: string;
@@ -34,7 +34,7 @@ export class IncomingRequest implements WireRequest {
     return this.#message.rawHeaders;
   }
 
-  /** Empty when the client is already gone. */
+  /** Empty if the client has already disconnected. */
   get remoteAddress(): string {
     return this.#message.socket.remoteAddress ?? "";
   }

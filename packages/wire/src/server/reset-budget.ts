@@ -1,7 +1,10 @@
-/** So many calls may be reset at once, and so many more in every second; who resets more loses the connection. */
+/** Resets allowed at once, and additionally per second. Above that, the connection is closed. */
 const atOnce = 500;
 const perSecond = 50;
-/** Who has lost a connection gets no other for so long: a new one costs a client little, and what it brings is read before it can be judged. */
+/**
+ * Time without new connections after that. A new connection is cheap for a client, and its data is read before it can
+ * be judged.
+ */
 const closedMs = 1_000;
 
 interface Account {
@@ -11,13 +14,13 @@ interface Account {
 }
 
 /**
- * Calls that are reset by their clients as soon as they are begun (CVE-2023-44487): each costs the client a few bytes and the server a call, and no
- * limit of calls at a time bounds them. They are counted by caller.
+ * Limits calls that clients reset right after starting them (CVE-2023-44487). Each costs the client a few bytes and the
+ * server a call, and no limit of concurrent calls applies. They are counted per caller.
  */
 export class ResetBudget {
   readonly #accounts = new Map<string, Account>();
 
-  /** A call was reset; false when there were too many. */
+  /** Counts a reset. Returns false if there were too many. */
   spend(name: string, now = performance.now()): boolean {
     const account = this.#accounts.get(name) ?? { left: atOnce, at: now, closedUntil: 0 };
     account.left = Math.max(0, refilled(account, now) - 1);
@@ -28,12 +31,12 @@ export class ResetBudget {
     return account.left >= 1;
   }
 
-  /** Whether a caller may have another connection. */
+  /** Returns whether a caller may open another connection. */
   admits(name: string, now = performance.now()): boolean {
     return now >= (this.#accounts.get(name)?.closedUntil ?? 0);
   }
 
-  /** Those who have all they may have need not be remembered. */
+  /** Accounts with a full budget need not be remembered. */
   #forgetFull(now: number): void {
     for (const [name, account] of this.#accounts) if (refilled(account, now) >= atOnce) this.#accounts.delete(name);
   }

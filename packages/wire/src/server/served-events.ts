@@ -1,10 +1,10 @@
 import { createSseReader } from "../client/sse.ts";
 import type { HttpLayer, HttpResponse } from "../recording/exchange.ts";
 
-/** What is kept of one exchange; an event stream without end is recorded as far as this. */
+/** Maximum recorded bytes per exchange, also of an endless event stream. */
 export const mostBytes = 4 * 1024 * 1024;
 
-/** The events of an answer that calls itself an event stream. */
+/** Returns the events of a response if it is an event stream. */
 export function eventsIn(
   { headers, body }: Pick<HttpResponse, "headers" | "body">,
   end: number,

@@ -9,25 +9,25 @@ import type { Recording } from "../recording/recording.ts";
 import { eventsIn, mostBytes } from "./served-events.ts";
 import { recordStream } from "./stream-recorder.ts";
 
-/** What came over a connection and never became a request. */
+/** Bytes on a connection that never became a request. */
 export interface StrayBytes {
   readonly bytes: Uint8Array;
   readonly at: string;
 }
 
-/** What crossed one connection since its last exchange. */
+/** The traffic of one connection since its last exchange. */
 interface Ear {
   sent: ByteLog;
   received: ByteLog;
   carried: number;
-  /** requests that are not over yet */
+  /** open requests */
   pending: number;
 }
 
 /**
- * Writes down what clients send to a server and what they are answered, as exchanges like those that our own clients
- * record: `sent` is what the client sent. A connection carries one exchange at a time here; of requests that a client
- * sends before the answer to the last one has gone, the bytes count for whichever is over first.
+ * Records what clients send to a server and its responses, as exchanges like those of our own clients: `sent` is what
+ * the client sent. It assumes one exchange at a time per connection. If a client pipelines requests, the bytes count
+ * for whichever exchange ends first.
  */
 export class ServedRecorder {
   readonly #recording: Recording;
@@ -40,36 +40,36 @@ export class ServedRecorder {
     this.#onStray = onStray;
   }
 
-  /** Calls `listener` with each exchange as it is over. */
+  /** Calls `listener` with each finished exchange. */
   onExchange(listener: (exchange: Exchange) => void): void {
     this.#recording.onExchange(listener);
   }
 
-  /** Calls `listener` with each request as soon as its head was read. */
+  /** Calls `listener` with each request as soon as its head is read. */
   onBegun(listener: (begun: BegunExchange) => void): void {
     this.#onBegun = listener;
   }
 
-  /** From here on a connection of HTTP/1.1 is listened in on; nothing was read from it yet. */
+  /** Starts recording an HTTP/1.1 connection, before anything is read from it. */
   listenTo(socket: Socket): void {
     const ear: Ear = { ...fresh(), carried: 0, pending: 0 };
     this.#ears.set(socket, ear);
-    // A listener of its own makes Node hand the bytes over, which it would otherwise parse below the surface.
+    // A data listener makes Node emit the bytes, which it would otherwise parse internally.
     socket.on("data", (bytes: Buffer) => ear.sent.append(bytes));
     const { write } = socket;
-    // The cast restores overloads that a wrapper passes through unseen.
+    // The cast restores overloads that the wrapper passes through.
     socket.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
       const encoding = typeof rest[0] === "string" ? (rest[0] as BufferEncoding) : "utf8";
       ear.received.append(typeof chunk === "string" ? Buffer.from(chunk, encoding) : chunk);
       return Reflect.apply(write, socket, [chunk, ...rest]);
     }) as typeof write;
     socket.once("close", () => {
-      // What belongs to a request is told with it.
+      // Bytes of a request are recorded with it.
       if (ear.pending === 0 && ear.sent.seen) this.#onStray({ bytes: ear.sent.bytes, at: new Date().toISOString() });
     });
   }
 
-  /** A request was read; it is recorded when its answer is over, or its client gone. */
+  /** Records a request when its response is complete or its client disconnected. */
   begin(message: IncomingMessage, response: ServerResponse): void {
     const { socket } = message;
     const ear = this.#ears.get(socket);
@@ -85,7 +85,7 @@ export class ServedRecorder {
     const over = (): void => {
       if (isOver) return;
       isOver = true;
-      // A connection that is kept carries many requests.
+      // A kept connection carries many requests.
       socket.off("close", over);
       const { sent, received } = ear;
       Object.assign(ear, fresh());
@@ -146,13 +146,13 @@ function exchangeOf({ id, message, isWhole, sent, received, reused, startedAt, e
   };
 }
 
-/** Who ended it early: a client that leaves closes its side, or tears the connection down. */
+/** Decides who ended it early: a client that leaves closes its side, or resets the connection. */
 const cutOff = (socket: Socket): Failure =>
   socket.readableEnded || socket.errored
-    ? { code: "aborted", message: "the client hung up before the end of the answer" }
-    : { code: "closed-early", message: "the connection was cut before the end of the answer" };
+    ? { code: "aborted", message: "the client disconnected before the response was complete" }
+    : { code: "closed-early", message: "the connection was closed before the response was complete" };
 
-/** As the client asked for it. */
+/** Returns the URL that the client requested. */
 function addressOf({ url = "/", headers, socket }: IncomingMessage): string {
   const origin = `${"encrypted" in socket ? "https" : "http"}://${headers.host || `127.0.0.1:${socket.localPort}`}`;
   const address = /^https?:/i.test(url) ? url : `${origin}${url.startsWith("/") ? "" : "/"}${url}`;

@@ -9,7 +9,7 @@ import { statusBody } from "./status-body.ts";
 import { Transit } from "./transit.ts";
 import { WireError } from "./wire-error.ts";
 
-/** One request and its answer, from the parsed head until the answer is out or the client gone. */
+/** One request and its response, from the parsed head until the response is sent or the client disconnects. */
 export class ServedRequest {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
@@ -24,7 +24,7 @@ export class ServedRequest {
     this.response = response;
     this.#transit = new Transit(context, () => message.socket.remoteAddress);
     this.body = new Body(message, context.limits.bodyBytes, this.#transit, invite);
-    // Over HTTP/2 one stream ends and others go on: what is told of the socket is nothing of this request.
+    // An HTTP/2 stream can end while others continue, so events of the socket do not apply.
     this.#departure = new Departure(message.httpVersionMajor === 1 ? message.socket : undefined);
     this.#reply = new OutgoingReply(response, this.body, this.#departure, this.#transit, context);
     this.#context = context;
@@ -32,7 +32,7 @@ export class ServedRequest {
 
   handle(handler: Handler): void {
     const { message } = this;
-    // RFC 9112 §3.2. Node would refuse it too, but without a body.
+    // RFC 9112 §3.2. Node would reject it too, but without a body.
     if (message.headers.host === undefined && message.httpVersion === "1.1") {
       this.refuse(400, "An HTTP/1.1 request needs a Host header.");
       return;
@@ -50,7 +50,7 @@ export class ServedRequest {
     this.#reply.send(status, { "Content-Type": "application/json" }, statusBody(status, message));
   }
 
-  /** No more will be written; called when the response closed, or its connection did. */
+  /** Called when the response or its connection closed. */
   settle(): void {
     this.#departure.settle(this.response.writableFinished);
     this.body.settle();
@@ -62,7 +62,7 @@ export class ServedRequest {
     const known = error instanceof WireError && error.status !== 500 ? error : undefined;
     if (!known) this.#context.onInternalError(error);
     if (!headersSent) this.refuse(known?.status ?? 500, known?.message ?? "The server failed to handle this request.");
-    // Too late to say it in words; a cut connection at least does not look like a complete answer.
+    // Too late for an error response; a cut connection at least does not look like a complete one.
     else if (!this.#reply.isComplete) this.response.destroy();
   }
 }

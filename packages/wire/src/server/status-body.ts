@@ -1,4 +1,4 @@
-/** By HTTP status: the name of the gRPC status, and the reason for the ErrorInfo. */
+/** gRPC status name and ErrorInfo reason by HTTP status. */
 const meanings: Readonly<Record<number, readonly [status: string, reason: string]>> = {
   400: ["INVALID_ARGUMENT", "INVALID_REQUEST"],
   405: ["UNIMPLEMENTED", "METHOD_NOT_ALLOWED"],
@@ -10,7 +10,7 @@ const meanings: Readonly<Record<number, readonly [status: string, reason: string
   503: ["UNAVAILABLE", "UNAVAILABLE"],
 };
 
-/** An error as google.rpc.Status in JSON: what REST clients of A2A expect, and never HTML. */
+/** Returns an error as google.rpc.Status in JSON, which A2A REST clients expect instead of HTML. */
 export function statusBody(code: number, message: string): string {
   const [status, reason] = meanings[code] ?? ["UNKNOWN", "UNKNOWN"];
   const info = { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason, domain: "a2a-protocol.org" };

@@ -5,7 +5,7 @@ import type { BegunExchange, Failure, GrpcMessage, HeaderPairs } from "../record
 import type { Recording } from "../recording/recording.ts";
 import { eventsIn, mostBytes } from "./served-events.ts";
 
-/** Writes down one stream of HTTP/2, from its request headers to its trailers, whatever is done to it meanwhile. */
+/** Records one HTTP/2 stream, from its request headers to its trailers, whatever happens to it. */
 export function recordStream(
   stream: ServerHttp2Stream,
   requestHeaders: HeaderPairs,
@@ -65,17 +65,17 @@ interface ToldHeaders {
   trailers: HeaderPairs;
 }
 
-/** Hears what crosses the stream in both directions, and what is told before and after it. */
+/** Taps both directions of the stream, its head and its trailers. */
 function tapStream(stream: ServerHttp2Stream, sent: ByteLog, received: ByteLog): ToldHeaders {
   const told: ToldHeaders = { trailers: [] };
   const { emit, write, end, respond, sendTrailers } = stream;
-  // Some may have arrived before we heard of the stream, so it is told where it is handed on and not where it comes in. Whatever is
-  // read is emitted, and what arrives while the stream flows is emitted without being read.
+  // Data may have arrived before we saw the stream, so record it where it is emitted, not where it arrives. Everything
+  // that is read is emitted, and in flowing mode data is emitted without being read.
   stream.emit = (event: string | symbol, ...given: unknown[]) => {
     if (event === "data") sent.append(given[0] as Uint8Array);
     return Reflect.apply(emit, stream, [event, ...given]) as boolean;
   };
-  // The casts restore overloads that a wrapper passes through unseen.
+  // The casts restore overloads that the wrapper passes through.
   const heard = (chunk: unknown): void => {
     if (typeof chunk === "string" || chunk instanceof Uint8Array) received.append(Buffer.from(chunk as Uint8Array));
   };
@@ -115,7 +115,7 @@ function messagesIn(bytes: Buffer, at: number): GrpcMessage[] {
   try {
     return [...new FrameReader(mostBytes).push(bytes)].map((message) => ({ at, bytes: message }));
   } catch {
-    // What is no frame is no message; the bytes stand beside it.
+    // Invalid frames are not messages; the raw bytes are recorded anyway.
     return [];
   }
 }

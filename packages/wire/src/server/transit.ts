@@ -2,10 +2,10 @@ import { accountOf } from "./account.ts";
 import type { ServerContext } from "./context.ts";
 import { Holding, type Ledger } from "./ledger.ts";
 
-/** Requests and answers up to this size are not worth counting: all connections together hold little of them. */
+/** Smaller requests and responses are not counted: all connections together hold little of them. */
 const freeBytes = 16 * 1024;
 
-/** What one request has on its way in and out, on the account of its client. */
+/** The bytes of one request and its response in transit, on the account of its client. */
 export class Transit {
   readonly #ledger: Ledger;
   readonly #large: ServerContext["large"];
@@ -19,34 +19,34 @@ export class Transit {
     this.#addressOf = addressOf;
   }
 
-  /** So much more of the request has arrived. Throws BudgetExceeded when there is no room for it. */
+  /** Counts received bytes. Throws BudgetExceeded if there is no room. */
   receive(bytes: number): void {
     const before = Math.max(this.#received, freeBytes);
     this.#received += bytes;
     if (this.#received > before) this.#charge(this.#received - before);
   }
 
-  /** The request is a small one. */
+  /** Marks the request as small. */
   small(): void {
     this.#large.small();
   }
 
-  /** Calls `go` when a request of this size may be worked on; what it returns gives up waiting. */
+  /** Calls `go` when a request of this size may be processed. Returns a function that stops waiting. */
   enter(bytes: number, go: () => void): () => void {
     return this.#large.enter(accountOf(this.#addressOf() ?? ""), bytes, go);
   }
 
-  /** So much is about to be sent at once. Throws BudgetExceeded when there is no room for it. */
+  /** Counts bytes to be sent at once. Throws BudgetExceeded if there is no room. */
   send(bytes: number): void {
     if (bytes > freeBytes) this.#charge(bytes);
   }
 
-  /** For what is let go of before the request is over. */
+  /** For data that is released before the request is over. */
   holding(): Holding {
     return new Holding(this.#ledger, accountOf(this.#addressOf() ?? ""));
   }
 
-  /** The request is over. */
+  /** Releases everything when the request is over. */
   release(): void {
     this.#holding?.release();
   }

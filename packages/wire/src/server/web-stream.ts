@@ -13,7 +13,7 @@ import { discardRest } from "./lingering.ts";
 import { ServedRequest } from "./served-request.ts";
 import { WireError } from "./wire-error.ts";
 
-/** Has one stream of HTTP/2 answered by the handler that answers HTTP/1.1, within the same limits. */
+/** Serves one HTTP/2 stream with the HTTP/1.1 handler, within the same limits. */
 export function serveWebStream(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
@@ -22,15 +22,15 @@ export function serveWebStream(
   context: ServerContext,
 ): void {
   const { limits } = context;
-  // A stream that breaks is the client's affair; without a listener it would be our end.
+  // Broken streams are the client's problem; without this listener Node would exit.
   stream.on("error", () => {});
-  // The client may have reset it before we heard of it.
+  // The client may already have reset it.
   if (stream.closed || stream.destroyed) return;
   const message = new StreamMessage(stream, headers, rawHeaders);
   const response = new StreamResponse(stream, message, limits);
   const { expect } = message.headers;
   const asksFirst = typeof expect === "string" && expect.toLowerCase() === "100-continue";
-  // What these two have in common with Node's messages of HTTP/1.1 is all that is asked of them.
+  // Both classes share enough with Node's HTTP/1.1 messages for ServedRequest.
   const request = new ServedRequest(
     message as unknown as IncomingMessage,
     response as unknown as ServerResponse,
@@ -41,12 +41,11 @@ export function serveWebStream(
   response.on("close", () => request.settle());
   const fault = faultOf(headers, isHeadTooLarge(rawHeaders, limits));
   if (fault) request.refuse(...fault);
-  else if (expect !== undefined && !asksFirst)
-    request.refuse(417, "The only expectation this server meets is 100-continue.");
+  else if (expect !== undefined && !asksFirst) request.refuse(417, 'This server supports only "Expect: 100-continue".');
   else request.handle(handler);
 }
 
-/** A body that does not come to its end, in time or at all, is none: HTTP/2 tells the end of a broken stream like any other. */
+/** Fails a body that does not end in time or breaks off. HTTP/2 reports the end of a broken stream like any other. */
 function watchArrival(
   stream: ServerHttp2Stream,
   message: StreamMessage,
@@ -59,7 +58,9 @@ function watchArrival(
     if (stream.headersSent) stream.close(constants.NGHTTP2_CANCEL);
   }, limits.requestTimeoutMs);
   stream
-    .once("aborted", () => body.fail(new WireError("disconnected", "the client left before its body was complete")))
+    .once("aborted", () =>
+      body.fail(new WireError("disconnected", "the client disconnected before its body was complete")),
+    )
     .once("end", () => clearTimeout(late))
     .once("close", () => clearTimeout(late));
 }
@@ -69,19 +70,19 @@ export const headTooLarge = "The request headers are too large.";
 export const isHeadTooLarge = (rawHeaders: readonly string[], { headerBytes }: ServerLimits): boolean =>
   rawHeaders.reduce((bytes, each) => bytes + each.length, 0) > headerBytes;
 
-/** What HTTP/1.1's parser would have refused. */
+/** Returns the error that an HTTP/1.1 parser would report. */
 function faultOf(headers: IncomingHttpHeaders, isTooLarge: boolean): [status: number, message: string] | undefined {
   const { ":method": method, ":authority": authority, host } = headers;
-  if (method === "CONNECT") return [405, "This server is no proxy."];
+  if (method === "CONNECT") return [405, "This server is not a proxy."];
   if (isTooLarge) return [431, headTooLarge];
   if (authority === undefined && host === undefined) return [400, "A request needs an authority or a Host header."];
-  // RFC 9113 §8.3.1: two names of which a proxy may have checked the other one.
+  // RFC 9113 §8.3.1: a proxy may have checked only one of two different names.
   if (authority !== undefined && host !== undefined && authority !== host)
     return [400, "The authority and the Host header differ."];
   return undefined;
 }
 
-// Node's types call its accessors properties, which no class may override: so the two classes below are told here as they are.
+// Node's types declare accessors as properties, which a class cannot override, so both classes are declared here.
 
 interface NodeMessage extends Pick<Http2ServerRequest, "readableEnded"> {
   readonly stream: ServerHttp2Stream & { readonly endAfterHeaders: boolean };
@@ -109,7 +110,7 @@ interface NodeResponse {
 
 const NodeResponse = Http2ServerResponse as unknown as new (stream: ServerHttp2Stream) => NodeResponse;
 
-/** Node's message of HTTP/2 with the headers that one of HTTP/1.1 would have. */
+/** Node's HTTP/2 message with the headers of an HTTP/1.1 message. */
 class StreamMessage extends NodeMessage {
   readonly #headers: IncomingHttpHeaders = {};
   readonly #rawHeaders: string[] = [];
@@ -135,13 +136,13 @@ class StreamMessage extends NodeMessage {
     return this.#rawHeaders;
   }
 
-  /** It was read to the end that its client gave it. */
+  /** It was read to the end that its client sent. */
   get complete(): boolean {
     return this.stream.endAfterHeaders || (this.readableEnded && !this.stream.aborted);
   }
 }
 
-/** Belong to a connection of HTTP/1.1, and make an answer of HTTP/2 malformed (RFC 9113 §8.2.2). */
+/** Headers of an HTTP/1.1 connection, which make an HTTP/2 response malformed (RFC 9113 §8.2.2). */
 const connectionHeaders = new Set([
   "connection",
   "keep-alive",
@@ -153,7 +154,7 @@ const connectionHeaders = new Set([
 
 type GivenHeaders = readonly string[] | Readonly<Record<string, string>>;
 
-/** Node's response of HTTP/2, where it differs from one of HTTP/1.1 in more than the wire. */
+/** Node's HTTP/2 response, adapted where it differs from HTTP/1.1. */
 class StreamResponse extends NodeResponse {
   readonly #message: StreamMessage;
   readonly #limits: ServerLimits;
@@ -164,7 +165,7 @@ class StreamResponse extends NodeResponse {
     this.#limits = limits;
   }
 
-  /** When the connection ends is no matter of one answer. */
+  /** One response does not decide when the connection ends. */
   get shouldKeepAlive(): boolean {
     return true;
   }
@@ -175,12 +176,12 @@ class StreamResponse extends NodeResponse {
     return this.stream.destroyed || this.stream.closed;
   }
 
-  /** Node ends the stream of a client that is gone, too. */
+  /** Node also ends the stream of a disconnected client. */
   get writableFinished(): boolean {
     return this.writableEnded && this.stream.writableFinished && !this.stream.aborted;
   }
 
-  /** As that of HTTP/1.1: all headers, or none and an error. */
+  /** As in HTTP/1.1: writes all headers, or none and throws. */
   override writeHead(status: number, ...given: (string | GivenHeaders)[]): this {
     const headers = given.at(-1) ?? [];
     const pairs = typeof headers === "string" ? [] : pairsOf(headers).filter(([name]) => !connectionHeaders.has(name));
@@ -194,15 +195,15 @@ class StreamResponse extends NodeResponse {
 
   override write(chunk: string | Uint8Array, written?: () => void): boolean {
     this.flushHeaders();
-    // To HEAD and with 204 there is nothing to be written.
+    // HEAD and 204 have no body.
     return this.stream.writable ? super.write(chunk, written) : true;
   }
 
   override end(chunk?: string | Uint8Array): this {
-    // Not by `this`: a mutant that changes what is written changes what is ended with by itself.
+    // Not `this.write`: a mutant that overrides write changes the final chunk itself.
     if (chunk?.length) StreamResponse.prototype.write.call(this, chunk);
     super.end();
-    // What is still coming would hold up the other streams of the connection.
+    // Unread data would block other streams of the connection.
     if (!this.#message.complete)
       discardRest(this.#message as unknown as IncomingMessage, this.#limits, () => {
         if (!this.#message.complete) this.stream.close(constants.NGHTTP2_NO_ERROR);
@@ -210,7 +211,7 @@ class StreamResponse extends NodeResponse {
     return this;
   }
 
-  /** Node would end it without an error, as if the answer were complete. */
+  /** Node would end it without an error, as if the response were complete. */
   destroy(): this {
     if (!this.destroyed) this.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     return this;

@@ -31,7 +31,7 @@ test("CONNECT is refused", async () => {
   const server = await serve(() => {});
   expect(answer(await dial(server, "CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n").ended)).toEqual({
     status: 405,
-    body: statusError(405, "This server is no proxy."),
+    body: statusError(405, "This server is not a proxy."),
   });
 });
 

@@ -7,7 +7,7 @@ import type { Handler } from "./handler.ts";
 import { refuse } from "./refuse.ts";
 import { ServedRequest } from "./served-request.ts";
 
-/** Speaks HTTP/1.1 on the connections handed to it (`emit("connection", socket)`); does not listen itself. */
+/** Serves HTTP/1.1 on the connections passed to it (`emit("connection", socket)`); does not listen itself. */
 export function createWeb(handler: Handler, context: ServerContext, connections: Connections): Server {
   const { limits } = context;
   const web = createServer({
@@ -18,7 +18,7 @@ export function createWeb(handler: Handler, context: ServerContext, connections:
     keepAliveTimeout: limits.keepAliveMs,
     requireHostHeader: false,
   });
-  // Undocumented but old: without it a client that closes its sending side after the request gets no answer.
+  // Undocumented but old: without it a client that closes its sending side after the request gets no response.
   Object.assign(web, { httpAllowHalfOpen: true });
 
   const begin = (message: IncomingMessage, response: ServerResponse, invite?: () => void): ServedRequest => {
@@ -28,23 +28,23 @@ export function createWeb(handler: Handler, context: ServerContext, connections:
     return request;
   };
 
-  // There is no "upgrade" listener on purpose: without one Node ignores the header, as RFC 9110 §7.8 allows, and
-  // clients that offer h2c with every request (curl --http2, Java) get their answer in HTTP/1.1.
+  // There is no "upgrade" listener on purpose: without one Node ignores the header, as RFC 9110 §7.8 allows. Clients
+  // that offer h2c with every request (curl --http2, Java) then get an HTTP/1.1 response.
   web
     .on("request", (message, response) => begin(message, response).handle(handler))
     .on("checkContinue", (message, response) =>
       begin(message, response, () => response.writeContinue()).handle(handler),
     )
     .on("checkExpectation", (message, response) =>
-      begin(message, response).refuse(417, "The only expectation this server meets is 100-continue."),
+      begin(message, response).refuse(417, 'This server supports only "Expect: 100-continue".'),
     )
     .on("connect", (_message, stream) => {
-      // Node types it as any Duplex; on a server fed with sockets it is one of those.
-      refuse((stream as Socket).resume(), 405, "This server is no proxy.", limits.lingerMs);
+      // Node types it as any Duplex; here it is always a socket.
+      refuse((stream as Socket).resume(), 405, "This server is not a proxy.", limits.lingerMs);
     })
     .on("clientError", createClientErrorListener(connections, limits));
 
-  // Node starts to enforce headersTimeout and requestTimeout when the server listens, which this one never does.
+  // Node enforces headersTimeout and requestTimeout only after the server listens, which this one never does.
   web.emit("listening");
   return web;
 }

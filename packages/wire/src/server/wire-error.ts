@@ -1,4 +1,4 @@
-/** What can go wrong between a client and our server, with the HTTP status that tells the client so. */
+/** Errors between a client and our server, with their HTTP status. */
 const statusOf = {
   "body-too-large": 413,
   "body-timeout": 408,
@@ -25,7 +25,7 @@ export class WireError extends Error {
     this.code = code;
   }
 
-  /** The HTTP status to answer with. */
+  /** The HTTP status of the response. */
   get status(): number {
     return statusOf[this.code];
   }

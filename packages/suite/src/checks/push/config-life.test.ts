@@ -17,7 +17,7 @@ const callOf = (reply: Reply): Call =>
 const result = (json: JsonValue): Call => callOf({ is: "result", json });
 const notFound = callOf({ is: "error", error: { message: "no", http: 404, details: [] } });
 const refused = callOf({ is: "error", error: { message: "no", http: 405, details: [] } });
-const wordy = callOf({ is: "malformed", because: "HTTP 200 with a body that is no JSON" });
+const wordy = callOf({ is: "malformed", because: "HTTP 200 with a body that is not JSON" });
 const config = { id: "c", url: "https://example.com/" };
 
 test.each<[string, Call, Call, Call, string]>([

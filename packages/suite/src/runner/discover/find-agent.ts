@@ -77,11 +77,11 @@ function whyNot(url: string, search: CardSearch, tries: number, passedMs: number
   const { kind, message, hint } = cardTrouble(url, search);
   const ending = endings[kind];
   if (ending !== "unreachable") return { ending, message, hint };
-  const often = tries === 1 ? "" : `, tried ${tries} times in ${Math.round(passedMs / 1000)} s`;
+  const often = tries === 1 ? "" : `, ${tries} attempts in ${Math.round(passedMs / 1000)} s`;
   const isRefused = search.tried.some(({ exchange }) => exchange.failure?.code === "connect-refused");
   return {
     ending,
     message: message.replace(/\)\.$/, `${often}).`),
-    hint: isRefused ? `Is the agent running? To start it from here: assay test --start "npm run agent" ${url}` : hint,
+    hint: isRefused ? `Start the agent, or let Assay start it: assay test --start "npm run agent" ${url}` : hint,
   };
 }
