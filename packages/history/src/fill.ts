@@ -26,7 +26,7 @@ export async function fillHistory(history: History, recordings: RunRecordings): 
   }
 }
 
-/** A file that someone wrote or damaged may hold anything: where no report comes of its events, it is no run to take in. */
+/** Returns the report of a recording, or undefined: an edited or damaged file may hold anything. */
 function reportOf(events: readonly RunEvent[] | undefined): ConformanceReport | undefined {
   try {
     return events && foldRun(events);

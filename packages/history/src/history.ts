@@ -12,7 +12,7 @@ export interface HistoryQuery {
   readonly limit?: number;
 }
 
-/** What became of a rule in one run: a verdict for each version and binding in which it was looked at. */
+/** Verdicts of a rule in one run, for each version and binding in which it was examined. */
 export interface RuleInRun {
   readonly run: HistoryRun;
   readonly verdicts: readonly {
@@ -122,7 +122,7 @@ export class History {
 interface AddOptions {
   /** how long its recording was */
   readonly bytes?: number;
-  /** leaves out the rows of rules that were not examined: most of them, where little is asked of many agents */
+  /** omits rules that were not examined; in quick tests of many agents, that is most of them */
   readonly onlyExamined?: boolean;
 }
 

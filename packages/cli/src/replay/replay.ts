@@ -26,7 +26,7 @@ export interface ReplayTools {
   readonly signal: AbortSignal;
 }
 
-/** A stream that we had ended is ended as soon as as much has come, and not much later than then. */
+/** Extra time to wait for the recorded part of a stream that Assay itself ended in the recorded run. */
 const patienceMs = 5_000;
 
 /**

@@ -75,7 +75,7 @@ export interface CardFinding {
   readonly rule?: string;
 }
 
-/** Nobody reads 5,000 findings: the reader fixes the first ones and runs the check again. */
+/** Limits the list of findings: the reader fixes the first ones and runs the check again. */
 const maxFindings = 200;
 
 const order = { error: 0, warning: 1, info: 2 };
