@@ -2,7 +2,7 @@
 // Its parts lie in dist/package: the bundle, its types, the schemas, the licences of what is bundled, a list of materials.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { bundle } from "./pack/bundle.mjs";
 import { manifestOf } from "./pack/manifest.mjs";
 import { materialsOf } from "./pack/materials.mjs";
@@ -35,6 +35,8 @@ cpSync(join(root, "packages/cli/schemas"), join(folder, "schemas"), { recursive:
 cpSync(join(root, "packages/scenarios/schemas"), join(folder, "schemas"), { recursive: true });
 cpSync(join(root, "packages/fleet/schemas"), join(folder, "schemas"), { recursive: true });
 for (const file of ["LICENSE", "CHANGELOG.md", "SECURITY.md"]) cpIfThere(file);
+// Help texts and errors name pages of docs/.
+cpSync(join(root, "docs"), join(folder, "docs"), { recursive: true, filter: isShippedPage });
 cpSync(join(root, "packages/cli/PACKAGE.md"), join(folder, "README.md"));
 writeFileSync(join(folder, "NOTICE"), noticeOf(parts));
 writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifestOf(own), null, 2)}\n`);
@@ -64,6 +66,12 @@ if (startBytes > mostAtStart) {
 if (size > mostBytes) {
   process.stderr.write(`The package is larger than ${kilobytes(mostBytes)}: look at what was bundled.\n`);
   process.exit(1);
+}
+
+/** Pages at the top of docs/; pictures, decisions and findings stay in the repository. */
+function isShippedPage(path) {
+  const page = relative(join(root, "docs"), path);
+  return page === "" || /^[\w-]+\.md$/.test(page);
 }
 
 function cpIfThere(file) {

@@ -26,7 +26,7 @@ export async function fillHistory(history: History, recordings: RunRecordings): 
   }
 }
 
-/** Returns the report of a recording, or undefined: an edited or damaged file may hold anything. */
+/** A file may be damaged or made by hand. If its events give no report, it is not a run. */
 function reportOf(events: readonly RunEvent[] | undefined): ConformanceReport | undefined {
   try {
     return events && foldRun(events);

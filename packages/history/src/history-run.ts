@@ -1,6 +1,6 @@
 import { type ConformanceReport, failuresOf, outcomeWord, type RunHeadline } from "@assay/suite/report";
 
-/** A run as a row of a list. */
+/** A run in a list. */
 export interface HistoryRun extends RunHeadline {
   /** the outcome in the words of every view */
   readonly answer: string;

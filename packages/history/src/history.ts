@@ -12,7 +12,7 @@ export interface HistoryQuery {
   readonly limit?: number;
 }
 
-/** Verdicts of a rule in one run, for each version and binding in which it was examined. */
+/** The results of a rule in one run: a verdict for each version and binding. */
 export interface RuleInRun {
   readonly run: HistoryRun;
   readonly verdicts: readonly {
@@ -122,7 +122,7 @@ export class History {
 interface AddOptions {
   /** how long its recording was */
   readonly bytes?: number;
-  /** omits rules that were not examined; in quick tests of many agents, that is most of them */
+  /** leaves out rules that were not examined: the majority when many agents get few checks */
   readonly onlyExamined?: boolean;
 }
 

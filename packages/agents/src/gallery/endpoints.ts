@@ -110,7 +110,7 @@ export const endpointExhibits: readonly Exhibit[] = [
     id: "plain-text-answers",
     what: "Every response has Content-Type text/plain.",
     says: {
-      test: 'a JSON-RPC response is labelled "text/plain"',
+      test: 'a JSON-RPC response has the Content-Type "text/plain"',
       card: "No errors in this card",
       send: "Echo: hello",
     },

@@ -71,7 +71,7 @@ test("verify says what a hallmark means, and what not", async () => {
       https://registry.example says: on 2026-11-15 the agent at https://agent.example was tested with Assay, and of the 2 rules of A2A that were examined it broke none.
 
     What it does not mean
-      1 more rule applies and was not examined: nothing is said about them.
+      1 more rule applies and was not examined.
       Advice that is not followed, contested rules and versions that the agent does not claim do not count; the report has them.
       It says that the agent keeps to the protocol, not that its answers are good, that it is safe, or who runs it.
       It is about the agent as it was then. With another card or other code it may be different; after 2126-10-22 it says nothing.
@@ -114,7 +114,7 @@ test("nothing is read out of a hallmark that another key signed", async () => {
   const { code, out } = await assay("verify", hallmark, "--jwks", "other.jwks.json");
   expect({ code, out }).toEqual({
     code: 1,
-    out: "This is no genuine hallmark: the key that it names is none of those you trust.\n\nWhat it means\n  Nothing. What it says about an agent was not even read.\n",
+    out: "This hallmark is not genuine: you do not trust the key that it names.\n\nWhat it means\n  Nothing. Assay did not read what it says about an agent.\n",
   });
 });
 
@@ -217,7 +217,7 @@ test.each([
   ],
   [
     ["hallmark", "sign", "report.json", "--issuer", "me", "--key", "@registry.jwks.json"],
-    "--key: it is no private key",
+    "--key: it is not a private key",
   ],
 ])("%j is told what is missing, and no key", async (args, says) => {
   const { code, err } = await assay(...args);

@@ -53,8 +53,8 @@ export const streamStages = {
 } as const satisfies Record<string, Stage>;
 
 /**
- * Writes each event of a stream in another form that server-sent events allow. Forms are comments and other fields,
- * several data lines, no space after the colon, CR LF, and CR. Its input is always whole lines.
+ * Writes each event of a stream in another form that server-sent events allow. The forms: with comments and other fields, over
+ * several data lines, without the space after the colon, with CR LF and with CR. Its input is always whole lines.
  */
 function everySpelling(): (piece: string) => string {
   let told = 0;

@@ -24,7 +24,7 @@ const names: readonly { readonly header: string; readonly says: RegExp; readonly
   { header: "server", says: /^deno\b/i, name: "Deno" },
 ];
 
-/** What the server of a card says that it is; nothing where it does not say, for to guess would be to accuse the wrong one. */
+/** The software that the server of a card names; undefined if it names none, since a guess could blame the wrong one. */
 export function builtWithOf({ headers }: Pick<SeenAnswer, "headers">): BuiltWith | undefined {
   for (const { header, says, name } of names) {
     const value = headerIn(headers, header);

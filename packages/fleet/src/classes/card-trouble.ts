@@ -9,7 +9,7 @@ export interface ClassFinding {
   readonly answer?: SeenAnswer;
 }
 
-/** What a request that got no whole answer says about where it went. */
+/** Classifies a request that received no complete response. */
 export const failureReasons: Record<FailureCode, ReasonCode> = {
   "refused-by-guard": "guard-agent",
   dns: "dns",
@@ -39,7 +39,7 @@ const cardFailures: Partial<Record<FailureCode, ReasonCode>> = {
   "too-large": "card-too-large",
 };
 
-/** What one place says, the first that fits; a place that says more stands above one that says less. */
+/** Classifies one place; the first match wins, and more specific matches come first. */
 const rows: readonly { readonly code: ReasonCode; readonly when: (place: Place) => boolean }[] = [
   { code: "card-login", when: ({ answer }) => answer.status === 401 || answer.status === 403 },
   { code: "card-login", when: ({ isLed, answer }) => isLed && answer.status === 200 && isPage(answer) },
@@ -86,6 +86,6 @@ function kindOf({ http }: CardSearch["tried"][number]["exchange"], answer: SeenA
   const json = cardJson(http.response!.body);
   if (json === undefined) return "no-json";
   if (isTooLarge(json)) return "too-large";
-  // What looks like a card and was not taken for that of this agent is another's.
+  // A card that was found here and is not this agent's card belongs to another agent.
   return isObject(json) && "name" in json && ("supportedInterfaces" in json || "url" in json) ? "card" : "no-card";
 }

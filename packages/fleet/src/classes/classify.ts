@@ -6,7 +6,7 @@ import { contactRule, type InterfaceFinding, interfaceFinding, mostTelling } fro
 import { type ReasonCode, reasons } from "./reasons.ts";
 import type { ListedFacts, RunFacts } from "./run-facts.ts";
 
-/** Endings that say by themselves what the agent is; the others are told by what was seen at its interfaces. */
+/** Endings that already decide the class. For the others, the responses of the interfaces decide. */
 const endingReasons: Partial<Record<ConformanceReport["ending"], ReasonCode>> = {
   // Its card was there a moment ago.
   unreachable: "gone",
@@ -53,7 +53,7 @@ function interfaceTrouble(facts: RunFacts, report: ConformanceReport, { card }: 
   return { code: works ? "conformant" : "unasked" };
 }
 
-/** What is said of a message that came to nothing: the first that was seen on any interface. */
+/** The reason for a message without a result: the first one seen on any interface. */
 const unanswered = [
   { answer: "failed", code: "message-failed" },
   { answer: "refused", code: "message-refused" },
@@ -69,7 +69,7 @@ function broken(facts: RunFacts, report: ConformanceReport): ClassFinding {
   return { code: "rules-broken", ...(answer && { answer }) };
 }
 
-/** What the agent claims to speak; what it merely answers to makes no promise. */
+/** The versions that the agent declares. A version that it answers without declaring is not a promise. */
 function declaredInterfaces({ interfaces, dialects }: ConformanceReport): ConformanceReport["interfaces"] {
   const claimed = dialects.filter(({ declared }) => declared).map(({ dialect }) => dialect);
   return claimed.length ? interfaces.filter(({ dialect }) => claimed.includes(dialect)) : interfaces;
@@ -119,7 +119,7 @@ function paidFor(card: JsonObject): ReasonCode | undefined {
   return Array.isArray(extensions) && extensions.some(isPaid) ? "payment-extension" : undefined;
 }
 
-/** What a report names first: of an agent that breaks rules, which and how many. */
+/** The first sentence of a report: for an agent that breaks rules, which ones and how many. */
 export function firstBreach({ fixFirst, summary }: ConformanceReport): string | undefined {
   const [first] = fixFirst;
   const more = summary.failed > 1 ? ` (${summary.failed} failures in all)` : "";

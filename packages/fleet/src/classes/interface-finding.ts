@@ -4,7 +4,7 @@ import { type ClassFinding, failureReasons } from "./card-trouble.ts";
 import type { ReasonCode } from "./reasons.ts";
 import { headerIn, isPage, type SeenAnswer } from "./seen-answer.ts";
 
-/** What stands where an interface of the card leads: A2A, or the reason why not. */
+/** The result for one interface of the card: A2A, or the reason why not. */
 export type InterfaceFinding = { readonly spoken: true } | ({ readonly spoken: false } & ClassFinding);
 
 /** The rule that an interface is spoken where the card says so: its result is the first contact with it. */
@@ -14,7 +14,7 @@ const methodNotFound = errorTable.MethodNotFound.code;
 const versionNotSupported = errorTable.VersionNotSupported.code;
 const unimplemented = "12";
 
-/** What an answer is that is none of A2A, the first that fits. */
+/** Classifies a response that is not A2A; the first match wins. */
 const otherAnswers: readonly { readonly code: ReasonCode; readonly when: (answer: SeenAnswer) => boolean }[] = [
   { code: "endpoint-404", when: ({ status }) => status === 404 || status === 410 },
   { code: "endpoint-405", when: ({ status }) => status === 405 || status === 501 },
@@ -27,7 +27,7 @@ const otherAnswers: readonly { readonly code: ReasonCode; readonly when: (answer
   },
 ];
 
-/** What a gateway or a server under load answers: it may be otherwise in a moment. */
+/** Responses of a gateway or an overloaded server, which may change in a moment. */
 export const passingStatus: Readonly<Record<number, ReasonCode>> = {
   429: "busy",
   502: "gateway",

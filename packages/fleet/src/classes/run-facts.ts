@@ -14,11 +14,11 @@ import { answerIn, type SeenAnswer } from "./seen-answer.ts";
 
 type Exchange = NonNullable<ConformanceReport["exchanges"]>[number];
 
-/** What is kept of the exchanges that prove failures: enough to be read, and no more than a page can hold. */
+/** Limits on the exchanges that prove failures: enough to read, and small enough for a page. */
 const mostExchanges = 40;
 const mostText = 4_000;
 
-/** What a run showed, as far as a class and its evidence rest on it: gathered while it goes on, and never large. */
+/** The facts of a run that decide its class and evidence. Collected during the run, and never large. */
 export class RunFacts {
   readonly #state = new RunState();
   readonly #answers = new Map<string, SeenAnswer[]>();
@@ -80,7 +80,7 @@ function cut(entry: Exchange["entry"]): Exchange["entry"] {
   };
 }
 
-/** What a class depends on besides the run itself. */
+/** Facts outside the run that decide the class. */
 export interface ListedFacts {
   readonly card: JsonObject;
   /** the list names credentials */

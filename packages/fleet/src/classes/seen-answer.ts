@@ -1,7 +1,7 @@
 import type { ExchangeRecorded } from "@assay/suite/report";
 import type { Exchange, FailureCode } from "@assay/wire";
 
-/** What an agent, or what stands in its place, answered to one request: as little as a class depends on. */
+/** The part of one response that decides the class. The agent, or a server in its place, sent it. */
 export interface SeenAnswer {
   readonly method: string;
   readonly url: string;

@@ -11,13 +11,13 @@ export interface FleetJob {
   readonly before?: { readonly cardDigest: string; readonly at: number };
 }
 
-/** What came of looking at one agent once. */
+/** The result of examining one agent once. */
 export interface Examination {
   readonly class: AgentClass;
   readonly reason: ClassReason;
   /** SHA-256 of the card as it came, in hexadecimal */
   readonly cardDigest?: string;
-  /** the card is that of `before`, and was examined recently enough: the verdict of that time stands */
+  /** the card is the same as in `before`, and that examination is recent enough: its verdict is repeated */
   readonly unchanged?: true;
   /** with the exchanges that prove its failures, masked and cut to size */
   readonly report?: ConformanceReport;

@@ -60,7 +60,7 @@ export async function examine(job: FleetJob, options: ExamineOptions): Promise<E
     if (isSame(job, card)) return concluded({ code: "unchanged" }, { ...card, unchanged: true });
     const silence = job.agent.depth === "card" && !job.agent.mayMessage ? undefined : await knock(found, way);
     if (silence) return concluded(withCertificate(silence, found.json), card);
-    // The suite is large, and most agents of a fleet have been told apart by now.
+    // The suite is large, and most agents of a fleet are already classified here.
     const { examined } = await import("./run-suite.ts");
     return await examined(job, options, found, (trouble, more, detail) =>
       concluded(trouble, { ...card, ...more }, detail),
@@ -70,7 +70,7 @@ export async function examine(job: FleetJob, options: ExamineOptions): Promise<E
   }
 }
 
-/** Whether the operator of the host asks us to keep out; where that cannot be read, nothing is asked of us. */
+/** Tells if the host's operator excludes us. An unreadable robots.txt excludes nothing. */
 async function optOut(http: HttpClient, { url, signal }: ExamineOptions): Promise<ClassFinding | undefined> {
   const { origin, pathname, search } = new URL(url);
   const exchange = await http.request({ method: "GET", url: `${origin}/robots.txt`, followRedirects: 3 }, signal);

@@ -5,7 +5,7 @@ import type { ReasonCode } from "../classes/reasons.ts";
 import type { Examination, Examiner, FleetJob } from "./examination.ts";
 import { unexamined } from "./unexamined.ts";
 
-/** What one examination may cost. */
+/** Limits of one examination. */
 export interface ProcessCaps {
   /** MiB that the process may hold, all told */
   readonly memory: number;
@@ -24,16 +24,16 @@ export type StartExaminer = (job: FleetJob) => {
 
 /** How much longer than the examination its process may live: it ends properly by itself. */
 const graceMs = 10_000;
-/** More than any report has: what is longer is no examination. */
+/** Larger than any report: longer output is not an examination. */
 const mostOutput = 32 * 1024 * 1024;
 /** How often the memory of the process is looked at, where the system tells of it. */
 const lookMs = 200;
-/** What Node itself takes besides the heap. */
+/** Memory that Node itself needs besides the heap. */
 const besideHeap = 96;
 
 /**
- * Examines each agent in a process of its own, which may hold and last only so much: an agent that brings it down has brought
- * down nothing else, and is accused of nothing. The process ends when this one does, however it ends: its input closes.
+ * Examines each agent in its own process, with limits on memory and time. An agent that crashes the process harms nothing
+ * else and is accused of nothing. The process ends when this one does, because its input closes.
  */
 export function processExaminer(start: StartExaminer, caps: ProcessCaps): Examiner {
   return async (job, signal) => {
@@ -76,7 +76,7 @@ async function run(
     if (size > mostOutput) end("process-died");
     else chunks.push(chunk);
   });
-  // Its input closes with it: that is no news.
+  // The input closes with the process, so its error is expected.
   child.stdin.on("error", () => {});
   child.stdin.write(`${JSON.stringify(job)}\n`);
   const clock = setTimeout(() => end("deadline"), deadline + graceMs);
@@ -116,7 +116,7 @@ function endGroup(child: ChildProcess): void {
   }
 }
 
-/** What the system says the process holds; nothing where it does not say. */
+/** Resident memory of the process; undefined if the system does not report it. */
 async function residentMiB(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const [, kilobytes = "0"] = /^VmRSS:\s*(\d+) kB$/m.exec(status) ?? [];

@@ -11,7 +11,7 @@ import type { ExamineOptions } from "./examine.ts";
 /** How long an interface may be silent before the sweep leaves it for later. */
 const patienceMs = 3_000;
 
-/** What a run of the suite shows of an agent that answers, at the depth that the list asks for. */
+/** Runs the suite on an agent that answers, at the depth that the list requests. */
 export async function examined(
   { agent }: FleetJob,
   options: ExamineOptions,
@@ -35,17 +35,17 @@ async function factsFrom(options: TestOptions): Promise<RunFacts> {
   return facts;
 }
 
-/** The first contact could not be finished, for want of messages. */
+/** The first contact ran out of messages. */
 const isUnpaid = ({ report }: RunFacts): boolean =>
   resultsOf(report).some(({ test, unexamined }) => test === contactRule && unexamined === "budget");
 
-/** What is asked of the agent: a message that is allowed at a depth without any is one plain message, and no more. */
+/** Limits what the run may ask. At a depth without messages, an allowed message is one plain message. */
 function asked({ depth, mayMessage, deadline }: FleetJob["agent"]): Partial<TestOptions> {
   const isSilent = depth === "card" || depth === "free";
   return {
     ...(isSilent && mayMessage ? { depth: "quick", budget: 1 } : { depth: isSilent || mayMessage ? depth : "free" }),
     ...(deadline !== undefined && { maxTime: deadline }),
-    // Those who run the agents have not asked for it; the suite would be rude to a test bed of ours.
+    // The agents' operators did not ask for this test, so it is never rude, not even to Assay's test bed.
     rude: false,
     // Its card is there: one that is starting up, or down for a moment, is tried again by the sweep.
     warmUp: 0,

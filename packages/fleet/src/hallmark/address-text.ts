@@ -1,8 +1,8 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 
 /**
- * An address or a name as people may read it. Letters of other alphabets can look like a host that the reader knows, so such a host
- * stands in both ways of writing: "https://аgent.example (xn--gent-43d.example)".
+ * Returns an address or a name for people to read. Letters of other alphabets can look like a familiar host, so such a
+ * host is written in both forms: "https://аgent.example (xn--gent-43d.example)".
  */
 export function addressText(text: string): string {
   const written = hostIn(text);

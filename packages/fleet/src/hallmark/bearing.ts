@@ -19,7 +19,7 @@ export const refusals = [
 ] as const;
 export type RefusalCode = (typeof refusals)[number];
 
-/** Thrown where there is no hallmark to be had. */
+/** Thrown if a run does not qualify for a hallmark. */
 export class HallmarkRefused extends AssayError {
   declare readonly code: RefusalCode;
 
@@ -37,7 +37,7 @@ export type BearingReport = ConformanceReport & {
 /** The report in a file, whose agent bears a hallmark by it; else throws. */
 export function readBearingReport(bytes: Uint8Array, source: HallmarkSource): BearingReport {
   const report = jsonIn(bytes) as unknown as ConformanceReport | undefined;
-  if (!isReport(report)) throw new HallmarkRefused("no-report", "the file is no JSON report of `assay test`");
+  if (!isReport(report)) throw new HallmarkRefused("no-report", "the file is not a JSON report of `assay test`");
   const refusal = refusalOf(report, source);
   if (refusal) throw new HallmarkRefused(...refusal);
   // `refusalOf` looked at both.
@@ -45,8 +45,8 @@ export function readBearingReport(bytes: Uint8Array, source: HallmarkSource): Be
 }
 
 /**
- * An agent bears a hallmark by a run that could have found anything, came to its end, and found no rule broken: only such a run
- * has a level. What was only looked at in part (the card, some rules, no message) bears none, however well it did.
+ * An agent gets a hallmark only for a complete run that examined every rule and found none broken: only such a run has a
+ * level. A partial run (the card, some rules, no message) never qualifies.
  */
 export function refusalOf(report: ConformanceReport, source: HallmarkSource): [RefusalCode, string] | undefined {
   const { subject, outcome, ending, scope, conformanceLevel, levelBecause, summary, cardDigest, agentUrl } = report;
@@ -61,12 +61,12 @@ export function refusalOf(report: ConformanceReport, source: HallmarkSource): [R
   if (!isText(cardDigest, 64) || !/^[\da-f]{64}$/.test(cardDigest))
     return ["no-card", "the report does not say which card was tested: test the agent again"];
   if (!isText(agentUrl, longest.address) || !isPublicAddress(agentUrl))
-    return ["no-agent", "the report names no address of an agent that can be told to others"];
+    return ["no-agent", "the report contains no public address of an agent"];
   const contradiction = contradictionIn(report, source);
   return contradiction === undefined ? undefined : ["contradictory", contradiction];
 }
 
-/** What a report says at its head has to follow from its results: nobody signs a head that was edited. */
+/** Checks that the head of a report follows from its results, so that no edited head is signed. */
 export function contradictionIn(report: ConformanceReport, source: HallmarkSource): string | undefined {
   const mismatch = mismatchIn(report);
   if (mismatch === "unreadable") return "the results of the report cannot be read";
@@ -74,7 +74,7 @@ export function contradictionIn(report: ConformanceReport, source: HallmarkSourc
     const { member, says, follows } = mismatch;
     return `the head of the report was edited: ${member} is ${cut(says)}, and its results give ${cut(follows)}`;
   }
-  // Whoever tested the agent knows where it is: a card may be elsewhere.
+  // The tester knows the agent's address; the card may be on another host.
   if (source !== "report") return undefined;
   const { agentUrl, cardUrl, interfaces } = report;
   const seen = [...(cardUrl === undefined ? [] : [cardUrl]), ...interfaces.map(({ url }) => url)];

@@ -1,7 +1,7 @@
 import { type ConformanceLevel, conformanceLevels, type Depth, depths } from "@assay/suite/report";
 import { isDigest, isMembers, isText, isTime, type Members } from "./reading.ts";
 
-/** What a hallmark says, as the payload of its JWS has it: the registered claims of a JWT, and ours under `hallmark`. */
+/** The payload of a hallmark's JWS: the registered claims of a JWT, and Assay's own under `hallmark`. */
 export interface HallmarkClaims {
   /** who says it */
   readonly iss: string;
@@ -37,7 +37,7 @@ export interface HallmarkFacts {
   readonly source: HallmarkSource;
 }
 
-/** What the issuer signed from: the recording of a run of its own, the ledger of its fleet, or a report file that it was given. */
+/** The source that the issuer signed: a recording of its own run, the ledger of its fleet, or a report file. */
 export const hallmarkSources = ["recording", "ledger", "report"] as const;
 export type HallmarkSource = (typeof hallmarkSources)[number];
 

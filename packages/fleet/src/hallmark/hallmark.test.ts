@@ -359,7 +359,7 @@ describe("keys", () => {
     const jwk = JSON.stringify(key.key.export({ format: "jwk" }));
     for (const text of [pem, jwk, `{"keys":[${jwk}]}`])
       await expect(readTrustedKeys(text)).rejects.toThrow("private key");
-    await expect(readSigningKey(JSON.stringify(key.trusted.jwk))).rejects.toThrow("no private key");
+    await expect(readSigningKey(JSON.stringify(key.trusted.jwk))).rejects.toThrow("not a private key");
     const torn = pem.slice(0, 60);
     await expect(readSigningKey(`${torn}\n-----END PRIVATE KEY-----`)).rejects.toThrow(/^it cannot be read/);
   });

@@ -34,7 +34,7 @@ const kinds = "a key of Ed25519, or of the curve P-256";
 /** Reads the operator's private key: PEM, or a JWK. */
 export async function readSigningKey(text: string): Promise<SigningKey> {
   const jwk = jsonIn(text);
-  if (!isPrivate(text, jwk)) throw keyRefused("it is no private key in PEM or as a JWK");
+  if (!isPrivate(text, jwk)) throw keyRefused("it is not a private key in PEM or JWK format");
   return signing(attempt(() => (jwk ? createPrivateKey(inJwk(jwk)) : createPrivateKey(text))));
 }
 
@@ -59,7 +59,7 @@ export async function generateSigningKey(alg: SignatureAlgorithm): Promise<{ pem
   return { pem: privateKey.export({ type: "pkcs8", format: "pem" }) as string, jwks: jwksOf([half]) };
 }
 
-/** What is published, so that others can verify. */
+/** The public part, for everyone who verifies. */
 export const jwksOf = (keys: readonly TrustedKey[]): { keys: JWK[] } => ({ keys: keys.map(({ jwk }) => jwk) });
 
 async function signing(key: KeyObject): Promise<SigningKey> {
@@ -95,12 +95,12 @@ const keysIn = (json: unknown): readonly unknown[] | undefined => {
   return Array.isArray(keys) ? keys : undefined;
 };
 
-/** Node would take a private key for its public half without a word. */
+/** Node silently accepts a private key as its public half. */
 const isPrivate = (text: string, json: unknown): boolean =>
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text) ||
   [json, ...(keysIn(json) ?? [])].some((each) => typeof each === "object" && each !== null && "d" in each);
 
-/** What the library says of a key that it cannot read may quote it. */
+/** The library's message about an unreadable key may quote the key. */
 function attempt(read: () => KeyObject): KeyObject {
   try {
     return read();

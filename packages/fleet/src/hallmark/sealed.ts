@@ -4,7 +4,7 @@ import type { SigningKey, TrustedKey } from "./keys.ts";
 import { isLowS, lowS } from "./low-s.ts";
 import { isMembers } from "./reading.ts";
 
-/** What kind of document is signed: one can never pass for the other. */
+/** The kinds of signed documents. One kind never verifies as another. */
 export type SealType = "assay-hallmark+jwt" | "assay-revocations+jwt";
 
 /** Why a text is not what a trusted key signed. */
@@ -29,14 +29,14 @@ export async function sealed(typ: SealType, payload: object, { key, alg, kid }: 
 const mostCharacters = 20_000_000;
 
 /**
- * What a trusted key signed, or why this is not that. Nothing of a text is believed before its signature is: the key decides how
- * it is verified, and there is one way only to write the same thing, down to the last bit.
+ * Returns the content that a trusted key signed, or the reason why the signature is not valid. Nothing in the text counts
+ * before that: the key decides how to verify, and only one encoding of the same content is valid.
  */
 export async function unsealed(text: string, typ: SealType, keys: readonly TrustedKey[]): Promise<Unsealed> {
   const not = (code: SealFault, because: string): Unsealed => ({ is: "not-genuine", code, because });
   const parts = partsOf(text);
   if (!parts)
-    return not("malformed", "it is no signed document: three parts of base64url with dots between, on one line");
+    return not("malformed", "it is not a signed document: three base64url parts separated by dots, on one line");
   const header = jsonIn(Buffer.from(parts[0], "base64url"));
   if (!isMembers(header, ["alg", "kid", "typ"]))
     return not("malformed", "its head does not have alg, kid and typ, and those alone");
@@ -44,7 +44,7 @@ export async function unsealed(text: string, typ: SealType, keys: readonly Trust
   if (header["alg"] !== "EdDSA" && header["alg"] !== "ES256")
     return not("unsupported-algorithm", "it claims an algorithm by which no hallmark is signed");
   const key = keys.find(({ kid }) => kid === header["kid"]);
-  if (!key) return not("unknown-key", "the key that it names is none of those you trust");
+  if (!key) return not("unknown-key", "you do not trust the key that it names");
   if (key.alg !== header["alg"])
     return not("unsupported-algorithm", `it claims another algorithm than its key has, ${key.alg}`);
   const isSigned = await compactVerify(parts.join("."), key.key, { algorithms: [key.alg] }).then(

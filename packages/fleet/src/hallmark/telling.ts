@@ -23,12 +23,12 @@ const day = (seconds: number): string => isoOf(seconds).slice(0, 10);
 export function toldHallmark(verdict: HallmarkVerdict, question: HallmarkQuestion): ToldHallmark {
   if (verdict.is === "bad" && !verdict.claims)
     return {
-      answer: `This is no genuine hallmark: ${verdict.because}.`,
+      answer: `This hallmark is not genuine: ${verdict.because}.`,
       facts: [],
-      means: ["Nothing. What it says about an agent was not even read."],
+      means: ["Nothing. Assay did not read what it says about an agent."],
       meansNot: [],
     };
-  // A verdict without claims was told above.
+  // Verdicts without claims were handled above.
   const claims = verdict.claims!;
   const facts = factsOf(claims, verdict, question);
   if (verdict.is === "bad")
@@ -40,7 +40,7 @@ export function toldHallmark(verdict: HallmarkVerdict, question: HallmarkQuestio
     };
   if (verdict.is === "undecided")
     return {
-      answer: `Whether this hallmark holds cannot be said: ${verdict.because}.`,
+      answer: `Assay cannot tell whether this hallmark is valid: ${verdict.because}.`,
       facts,
       means: ["Its signature is genuine. It may have been revoked."],
       meansNot: [],
@@ -120,14 +120,10 @@ function limitsOf(
   const { rules, of } = hallmark.examined;
   const left = of - rules;
   return [
-    ...(left > 0
-      ? [
-          `${left} more ${left === 1 ? "rule applies and was" : "rules apply and were"} not examined: nothing is said about them.`,
-        ]
-      : []),
+    ...(left > 0 ? [`${left} more ${left === 1 ? "rule applies and was" : "rules apply and were"} not examined.`] : []),
     ...(hallmark.source === "report"
       ? [
-          "The issuer signed a report file. Whoever wrote that file may have made up its results: the issuer had no recording of the test.",
+          "The issuer signed a report file. Its author may have made up the results: the issuer had no recording of the test.",
         ]
       : []),
     "Advice that is not followed, contested rules and versions that the agent does not claim do not count; the report has them.",

@@ -18,7 +18,7 @@ export type HallmarkFault =
   | "report-contradicts"
   | "card-differs";
 
-/** Why it cannot be said whether a hallmark was revoked. */
+/** The reasons why Assay cannot tell whether a hallmark was revoked. */
 export type RevocationDoubt = "list-not-genuine" | "list-stale" | "list-of-another-issuer";
 
 export type HallmarkVerdict =
@@ -62,7 +62,11 @@ export async function verifyHallmark(question: HallmarkQuestion): Promise<Hallma
   if (read.is === "not-genuine") return { is: "bad", code: read.code, because: read.because };
   const claims = readHallmarkClaims(read.payload);
   if (!claims)
-    return { is: "bad", code: "malformed", because: "it is signed, and is no hallmark as this version knows them" };
+    return {
+      is: "bad",
+      code: "malformed",
+      because: "the signature is valid, but this version does not know this kind of hallmark",
+    };
   const fault = faultOf(claims, question);
   if (fault) return { is: "bad", ...fault, claims };
   const { revocations } = question;

@@ -187,7 +187,7 @@ class SqlLedger implements FleetLedger {
     );
     for (let forgotten = 0; ; ) {
       const runs = await this.#database.transaction(async (tx) => {
-        // A verdict that was repeated since still stands on the report of that time.
+        // A repeated verdict still refers to the report of its first run.
         const rows = await tx.all<{ run: string }>(
           sql`select distinct run from assay_fleet_verdicts old where at < ${until} and run is not null and not exists (
                 select 1 from assay_fleet_verdicts later where later.run = old.run and later.at >= ${until}

@@ -12,8 +12,8 @@ export interface PatientOptions {
 }
 
 /**
- * The ledger and the turns of a sweep that outlives its database: whatever is asked of them waits while it is away. All of it may be asked
- * twice, since a verdict is single by its key.
+ * A ledger and politeness that survive an outage of their database: calls wait until it is back. Calls may be repeated,
+ * since the key of a verdict is unique.
  */
 export function patientWith(
   ledger: FleetLedger,

@@ -1,8 +1,8 @@
 import { type Migration, sql } from "@assay/storage";
 
 /**
- * The tables of a ledger. What makes a verdict single is the key of the second one; the third has what workers are asked to do. The name of an agent may be longer than an
- * index takes, so agents are told apart by a digest of it. What may be let go of after a while has columns of its own.
+ * The tables of a ledger. The key of the second table makes verdicts unique; the third contains the workers' jobs. An
+ * agent's name may be too long for an index, so a digest identifies it. Data that may be deleted later has its own columns.
  */
 export const fleetMigrations: readonly Migration[] = [
   {

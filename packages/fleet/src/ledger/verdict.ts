@@ -8,7 +8,7 @@ export interface BuiltWith {
   readonly because: string;
 }
 
-/** What a sweep says about one agent, finally: a sweep and an agent have exactly one. */
+/** The final verdict of a sweep on one agent. Each agent of a sweep has exactly one. */
 export interface FleetVerdict {
   readonly sweep: string;
   readonly agent: string;
@@ -24,7 +24,7 @@ export interface FleetVerdict {
   readonly broken?: readonly string[];
   /** the name of the run in the history, with its report; absent where there was none, or its evidence was let go of */
   readonly run?: string;
-  /** the card is the same as last time, and that is not long ago: this repeats the verdict of then, whose run it names */
+  /** the card is unchanged and was tested recently: this repeats the previous verdict and names its run */
   readonly unchanged?: true;
   /** of one that is repeated: when the agent was examined, ISO 8601 */
   readonly examinedAt?: string;
@@ -39,7 +39,7 @@ export interface FleetVerdict {
   readonly worker: string;
 }
 
-/** One pass over a list of agents. */
+/** One round through a list of agents. */
 export interface Sweep {
   readonly sweep: string;
   /** whose list it is: sweeps of one fleet are compared with each other */
@@ -51,7 +51,7 @@ export interface Sweep {
 
 /** Where sweeps and verdicts are kept: beside the runs, in the history store (SQLite or PostgreSQL). */
 export interface FleetLedger {
-  /** Opens a sweep; where it is open already, it goes on with the number of agents it has now. */
+  /** Opens a sweep. If it is already open, it continues with the current number of agents. */
   begin(sweep: Sweep): Promise<void>;
   /** Closes a sweep. Its jobs go with it, and those of sweeps of this fleet that began earlier and were given up. */
   end(sweep: string, at: string): Promise<void>;
@@ -59,7 +59,7 @@ export interface FleetLedger {
   plan(sweep: string, jobs: readonly FleetJob[]): Promise<void>;
   /** The job of an agent in a sweep; undefined for one that was not planned, or whose sweep is over. */
   job(sweep: string, agent: string): Promise<FleetJob | undefined>;
-  /** Keeps the verdict, and the report with it, unless this agent has one in this sweep already: false, and the first one stands. */
+  /** Saves the verdict with its report. Returns false if this agent already has one in this sweep; the first one stays. */
   settle(verdict: FleetVerdict, report?: ConformanceReport): Promise<boolean>;
   /** Whether this agent has its verdict in this sweep. */
   isSettled(sweep: string, agent: string): Promise<boolean>;
@@ -73,8 +73,8 @@ export interface FleetLedger {
   sweeps(fleet?: string): Promise<Sweep[]>;
   verdicts(sweep: string): Promise<FleetVerdict[]>;
   /**
-   * The newest verdict of each agent of a fleet, before a sweep where one is named. A sweep that came to its end has one of
-   * every agent that was listed then: what is older is of agents that are listed no longer.
+   * Returns the newest verdict of each agent of a fleet, optionally before a given sweep. A finished sweep has a verdict
+   * for every listed agent, so older verdicts belong to agents that are no longer listed.
    */
   latest(fleet: string, before?: string): Promise<FleetVerdict[]>;
   /** The verdicts on one agent, the newest first. */

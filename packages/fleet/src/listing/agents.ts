@@ -3,7 +3,7 @@ import type { ListedAgent } from "./listed-agent.ts";
 import { type AgentRow, type AgentSettings, RowMistake, readRow, readSettings } from "./read-row.ts";
 import type { ListDocument, ListMistake } from "./row.ts";
 
-/** What a list comes to. */
+/** The content of a list. */
 export interface AgentList {
   readonly fleet?: string;
   readonly agents: readonly ListedAgent[];
@@ -16,8 +16,8 @@ export interface AgentList {
 const mostAgents = 5_000_000;
 
 /**
- * The agents of a list, each with the settings that hold for it: its own, those of its labels (the last one wins), those of
- * the list, those of the command line. Of two rows with one name the first stands, and the other is a mistake.
+ * Returns the agents of a list with their settings. An agent's own settings come first, then those of its labels (the
+ * last one wins), of the list and of the command line. A second row with the same name is an error.
  */
 export function agentsOf(documents: readonly ListDocument[], operator: AgentSettings = {}): AgentList {
   const mistakes: ListMistake[] = documents.flatMap(({ mistakes: found }) => found);

@@ -1,6 +1,6 @@
 import type { ListDocument, ListMistake, ListRow } from "./row.ts";
 
-/** What belongs to the login stands in columns of its own. */
+/** Columns that belong to the credentials. */
 const loginColumns = new Set(["bearer", "basic", "apiKey", "oauthClient", "tokenUrl", "oauthScope"]);
 const numbers = new Set(["timeout", "deadline"]);
 

@@ -11,7 +11,7 @@ interface PathStep {
 /** No listing needs more steps below one place. */
 const mostDepth = 64;
 
-/** What a JSONPath (RFC 9535) of names, numbers and stars leads to: `$.agents[*].cardUrl`, `$..url`. */
+/** Returns the values at a JSONPath (RFC 9535) of names, numbers and stars: `$.agents[*].cardUrl`, `$..url`. */
 export function atJsonPath(json: unknown, path: string): unknown[] {
   let places: unknown[] = [json];
   for (const { step, isDeep } of stepsOf(path))

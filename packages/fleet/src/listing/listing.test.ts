@@ -147,7 +147,7 @@ test("lines of JSON: one that cannot be read costs the others nothing", () => {
     readNdjson('{"url":"https://a.example"}\n\n{"url":\n"https://b.example"\n', "agents.ndjson"),
   ]);
   expect(agents.map(({ name }) => name)).toEqual(["https://a.example", "https://b.example"]);
-  expect(places(mistakes)).toEqual(["agents.ndjson:3 is no JSON"]);
+  expect(places(mistakes)).toEqual(["agents.ndjson:3 is not JSON"]);
 });
 
 describe("a registry's listing", () => {

@@ -14,7 +14,7 @@ export function readNdjson(text: string, file: string): ListDocument {
     try {
       rows.push({ place, value: parseJson(line) });
     } catch {
-      mistakes.push({ place, message: "is no JSON" });
+      mistakes.push({ place, message: "is not JSON" });
     }
   }
   return { rows, mistakes };

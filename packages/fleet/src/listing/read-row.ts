@@ -5,7 +5,7 @@ import { secretsInAddress } from "@assay/wire";
 import { readDuration } from "./duration.ts";
 import type { LoginReference } from "./listed-agent.ts";
 
-/** What can be said of one agent, of all, or of those with a label. */
+/** Settings of one agent, of all agents, or of those with a label. */
 export interface AgentSettings extends Pick<TestValues, "depth"> {
   readonly allowMessage?: boolean;
   readonly unchangedEvery?: number;
@@ -23,7 +23,7 @@ export interface AgentRow extends AgentSettings {
   readonly optOut?: string;
 }
 
-/** What a row may not be; the message never holds a secret. */
+/** An error in a row; its message never contains a secret. */
 export class RowMistake extends AssayError {
   constructor(message: string) {
     super({ code: "row-mistake", message });
@@ -86,7 +86,7 @@ const secret: Reader = (value, name) =>
   typeof value === "string" && reference.test(value)
     ? value
     : mistaken(name, "env:NAME or @file: a secret does not stand in a list");
-/** What comes before it is no secret: `user:env:NAME`, `header=@file`. */
+/** The part before the reference is not secret: `user:env:NAME`, `header=@file`. */
 const secretBehind =
   (sign: string, before: string): Reader =>
   (value, name) => {

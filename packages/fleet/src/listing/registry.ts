@@ -3,7 +3,7 @@ import { AssayError } from "@assay/protocol/assay-error";
 import { atJsonPath } from "./json-path.ts";
 import type { ListDocument, ListRow } from "./row.ts";
 
-/** What a registry may say of an agent that it lists. What is asked of the agent, and in whose name, is not for it to say. */
+/** The fields that a registry may set. It decides neither what Assay asks the agent nor with whose credentials. */
 const taken = ["url", "name", "card", "labels", "optOut"] as const;
 
 /**

@@ -1,16 +1,16 @@
-/** One agent as a list writes it, before it is read; `place` is where it stands, as in `agents.csv:7`. */
+/** One agent of a list, before validation; `place` is its position, as in `agents.csv:7`. */
 export interface ListRow {
   readonly place: string;
   readonly value: unknown;
 }
 
-/** What is wrong in a list, and where. */
+/** An error in a list, and its position. */
 export interface ListMistake {
   readonly place: string;
   readonly message: string;
 }
 
-/** What a list holds, whatever it is written in. */
+/** The content of a list, in any format. */
 export interface ListDocument {
   /** what the fleet is called */
   readonly fleet?: string;

@@ -39,7 +39,7 @@ export function readYamlList(text: string, file: string): ListDocument {
   };
 }
 
-/** What the parser throws of its own is about its limits: aliases of aliases that stand for too much. */
+/** The parser itself throws only at its limits: nested aliases that expand to too much. */
 function contentOf(document: Document): unknown {
   try {
     return document.toJS();

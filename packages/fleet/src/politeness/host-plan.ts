@@ -1,6 +1,6 @@
 import type { HostLimits } from "./politeness.ts";
 
-/** What is known of a host and of one job there, at one moment; times in milliseconds. */
+/** The state of a host and of one job there, at one moment; times in milliseconds. */
 export interface HostState {
   readonly now: number;
   /** when the next free place in its plan is */
@@ -11,7 +11,7 @@ export interface HostState {
   readonly place?: number;
 }
 
-/** What comes of a job that asks for its turn; the host's plan goes on from `nextAt`. */
+/** The answer to a job that asks for its turn; the host's plan continues from `nextAt`. */
 export type HostStep =
   | { readonly is: "begin"; readonly nextAt: number }
   | { readonly is: "wait"; readonly until: number; readonly nextAt: number };
@@ -20,9 +20,9 @@ export type HostStep =
 const fullMs = 250;
 
 /**
- * Gives each job that has to wait a time of its own, one interval behind the one before, so that a thousand agents on one host do
- * not all come back again and again. Jobs that come late, because workers had other things to do, are not sent away once more: as
- * many as may be under way at once may begin together, and on the whole no more than one in an interval.
+ * Gives each waiting job its own time, one interval after the previous one. So a thousand agents on one host do not all
+ * ask again and again. A job that comes late is not sent away: late jobs may begin together, up to `atOnce`. On average no
+ * more than one job begins per interval.
  */
 export function nextStep({ now, nextAt, active, place }: HostState, { atOnce, perSecond }: HostLimits): HostStep {
   const interval = 1_000 / perSecond;

@@ -1,12 +1,12 @@
-/** How much one host is asked, over all workers together. */
+/** Limits for one host, over all workers together. */
 export interface HostLimits {
-  /** so many of its agents are examined at the same time */
+  /** maximum number of its agents that are examined at the same time */
   readonly atOnce: number;
-  /** so many examinations begin in a second, on the whole; some that were late may begin together */
+  /** average number of examinations that begin per second; late ones may begin together */
   readonly perSecond: number;
 }
 
-/** An agent may be examined now, and its host is told when that is over; or it has its turn so many milliseconds later. */
+/** Permission to examine an agent now, to be given back with `leave`; or the delay in milliseconds until its turn. */
 export type HostTurn = { readonly leave: () => Promise<void> } | { readonly after: number };
 
 /** Sees to it that no host is asked too much. */

@@ -18,7 +18,7 @@ const leaseMs = 15_000;
 /** How long a server that is away is left in peace by one that waits for it. */
 const retryMs = 1_000;
 const addedAtOnce = 1_000;
-/** Nothing of ours reads the events of the engine. */
+/** Assay does not read the engine's events. */
 const keptEvents = 100;
 /** The end is never decided by the engine: how often an agent is tried is the business of those who handle its job. */
 const noLimit = 1_000_000_000;
@@ -30,7 +30,7 @@ const jobOptions = {
   removeOnComplete: true,
   stackTraceLimit: 0,
 } as const;
-/** What closing may take when the server is away. */
+/** Maximum time to close the queue when the server is away. */
 const closeMs = 3_000;
 
 /** Opens a queue that any number of processes share. */
@@ -96,7 +96,7 @@ class EngineQueue implements FleetQueue {
       settings: { backoffStrategy: (_made, _type, error) => (error instanceof TryAgain ? error.delay : retryMs) },
     });
     worker.on("error", this.#trouble);
-    // Another worker has the job by now: whatever comes of ours is not wanted any more.
+    // Another worker has the job by now, so this result is no longer needed.
     worker.on("lockRenewalFailed", (ids) => {
       for (const id of ids) running.get(id)?.abort();
     });
@@ -144,7 +144,7 @@ class EngineQueue implements FleetQueue {
     return { waiting, active, delayed, failed };
   }
 
-  /** What is asked of the server may be asked twice, and waits for it. */
+  /** Calls to the server may be repeated, and wait until it is back. */
   #patiently<T>(work: () => Promise<T>): Promise<T> {
     return patiently(work, { signal: this.#closed.signal, trouble: this.#trouble });
   }
@@ -172,7 +172,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
-/** Whether it was done in so many milliseconds. */
+/** Tells if the work finished within this many milliseconds. */
 function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), ms);

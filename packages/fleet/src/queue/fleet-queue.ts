@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * What a queue carries: names, and nothing else. Whoever can write to a queue can have an agent of a sweep examined once more; what
- * is asked of it, where it is and how one logs in stands in the ledger.
+ * A job contains only names. Someone who can write to the queue can have an agent examined once more, and nothing else:
+ * address, options and credentials are in the ledger.
  */
 export interface QueuedJob {
   readonly sweep: string;
@@ -18,8 +18,8 @@ export interface QueueCounts {
 }
 
 /**
- * What a worker answers about a job: it is done, or it wants it back after so many milliseconds. One that was put off because
- * its host is busy was not tried; one that failed in passing was, and is tried again.
+ * The result of a job: done, or again after a delay in milliseconds. A job that waits for a busy host was not tried; a job
+ * with a temporary failure was, and counts as an attempt.
  */
 export type JobOutcome = { readonly done: true } | { readonly again: number; readonly because: "busy" | "retry" };
 
@@ -33,7 +33,7 @@ export interface WorkOptions {
   readonly concurrency: number;
   /** ends the work: no more jobs are taken, and those under way hear of it */
   readonly signal: AbortSignal;
-  /** they hear of it only so many milliseconds later */
+  /** delay in milliseconds before workers receive it */
   readonly grace?: number;
   /** ends the work when nothing waits, runs or is delayed */
   readonly untilEmpty?: boolean;
@@ -52,7 +52,8 @@ export interface FleetQueue {
 }
 
 /**
- * What a queue knows a job by: the same agent in the same sweep is the same job, so that adding it again does nothing. Names may be of any length and hold any character, so their digest stands for them; the letter keeps it from being a number.
+ * The id of a job in the queue. The same agent in the same sweep is the same job, so adding it again does nothing. Names may
+ * have any length and any character, so the id is their digest. The letter in front keeps it from being a number.
  */
 export const jobId = ({ sweep, agent }: QueuedJob): string =>
   `j${createHash("sha256")

@@ -6,13 +6,13 @@ const answer = /^(?=.*\d)[0-9A-Z]{5}$/;
 /** Those of a connection, of a server that is starting or stopping, of too little room and of a conflict pass. */
 const passingAnswer = /^(08|53|57P|40)/;
 
-/** Whether what was asked of a server may go well later. An error without the code of an answer is of the way to the server. */
+/** Tells if a failed call may succeed later. An error without a code from the server is a connection error. */
 const passes = (error: unknown): boolean => {
   const { code } = error as { code?: unknown };
   return typeof code !== "string" || !answer.test(code) || passingAnswer.test(code);
 };
 
-/** The same of a database that we keep things in, where an error may be a mistake of ours as well: that one is not repeated for ever. */
+/** The same for our own database, where an error may also be a bug: that one is not repeated for ever. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const { code } = error as { code?: unknown };

@@ -16,13 +16,13 @@ export type EngineJob = Job<QueuedJob>;
 
 /** All jobs of all fleets: a worker takes whatever there is. */
 const queueName = "assay-fleet";
-/** Tables of the queue are kept apart from those of others in the same database. */
+/** Name prefix that separates the queue's tables from others in the same database. */
 const schema = "assay_queue";
 /** connections of one process to PostgreSQL, besides one that listens */
 const connections = 4;
 const connectMs = 10_000;
 
-/** Loads the libraries, and makes sure that the server can be used: one that cannot is said now, not waited for. */
+/** Loads the libraries and checks that the server is usable. An unusable server is an error now, not later. */
 export async function openEngine(address: QueueAddress): Promise<QueueEngine> {
   const library = await loaded<Library>("bullmq", address);
   return address.kind === "redis" ? onRedis(library, address) : onPostgres(library, address);

@@ -3,10 +3,10 @@ import type { FleetVerdict } from "../ledger/verdict.ts";
 import { levelFell } from "../sweeping/regressions.ts";
 
 export const changeKinds = ["regressed", "recovered", "level-fell", "level-rose", "changed", "new", "gone"] as const;
-/** What became of an agent since the last time. */
+/** The change of an agent since the previous sweep. */
 export type ChangeKind = (typeof changeKinds)[number];
 
-/** Where an agent stood, as far as two sweeps are compared. */
+/** The state of an agent, as far as two sweeps are compared. */
 export type ComparedVerdict = Pick<FleetVerdict, "class" | "level" | "broken">;
 
 export interface FleetChange {
@@ -17,7 +17,7 @@ export interface FleetChange {
   readonly now?: ComparedVerdict;
 }
 
-/** What differs between what was and what is; agents that are missing are gone only where the sweep came to its end. */
+/** Compares two sweeps. A missing agent counts as gone only if the sweep finished. */
 export function changesBetween(
   before: readonly FleetVerdict[],
   now: readonly FleetVerdict[],

@@ -3,7 +3,7 @@ import type { AgentClass, ClassReason } from "../classes/agent-class.ts";
 import type { FleetVerdict, Sweep } from "../ledger/verdict.ts";
 import type { ChangeKind, FleetChange } from "./changes.ts";
 
-/** What a fleet looks like after a sweep; its JSON Schema is `packages/fleet/schemas/fleet-report.json`. */
+/** The state of a fleet after a sweep; its JSON Schema is `packages/fleet/schemas/fleet-report.json`. */
 export interface FleetReport {
   readonly version: 1;
   readonly tool: { readonly name: "assay"; readonly version: string };
@@ -20,7 +20,7 @@ export interface FleetReport {
   readonly failures: readonly CommonFailure[];
   /** why agents are in a class in which nothing works, the commonest first */
   readonly reasons: readonly CommonReason[];
-  /** by SDK or framework, where it can be told */
+  /** by SDK or framework, if known */
   readonly builtWith: readonly BuiltWithRow[];
 }
 

@@ -8,18 +8,18 @@ import { brokenRules } from "./broken-rules.ts";
 import { changesBetween } from "./changes.ts";
 import type { BuiltWithRow, CommonFailure, CommonReason, FleetReport, FleetRow } from "./document.ts";
 
-/** What a report is made from. */
+/** The input of a report. */
 export type FleetSource = Pick<FleetLedger, "sweeps" | "verdicts" | "latest" | "agent" | "report">;
 
 export interface FleetReportOptions {
-  /** whose; the only one there is, unless told */
+  /** name of the fleet (default: the only one) */
   readonly fleet?: string | undefined;
-  /** which sweep; the newest that came to its end, or the newest, unless told */
+  /** which sweep (default: the newest finished one, or else the newest) */
   readonly sweep?: string | undefined;
   readonly version: string;
 }
 
-/** Rules and reasons that are told of: the rest is rare. */
+/** Maximum number of rules and reasons in a report; the rest is rare. */
 const mostCommon = 25;
 const mostExamples = 5;
 
@@ -47,7 +47,7 @@ export async function fleetReport(source: FleetSource, options: FleetReportOptio
   };
 }
 
-/** What to report on is not there; the message says what is. */
+/** Thrown if the fleet or sweep does not exist; the message lists those that do. */
 const noSweep = (message: string): AssayError => new AssayError({ code: "no-sweep", message });
 
 function chosenSweep(sweeps: readonly Sweep[], { fleet, sweep: wanted }: FleetReportOptions): Sweep {
@@ -104,7 +104,7 @@ async function commonFailures(verdicts: readonly FleetVerdict[], source: FleetSo
   return failures;
 }
 
-/** What a rule asks and what to do about it, as one of the reports has it. */
+/** The text and remedy of a rule, as one of the reports contains them. */
 async function ruleFacts(
   rule: string,
   members: readonly FleetVerdict[],
@@ -121,7 +121,7 @@ async function ruleFacts(
   return { level: known?.level ?? "MUST", title: known?.text ?? rule, section: known?.section ?? "", specUrl: "" };
 }
 
-/** Classes for which there is nothing to explain, or whose failures are told by their rules. */
+/** Classes without an explanation, or whose failures are explained by their rules. */
 const unexplained: readonly AgentClass[] = ["working", "rules-broken", "opted-out"];
 
 const commonReasons = (verdicts: readonly FleetVerdict[]): CommonReason[] =>

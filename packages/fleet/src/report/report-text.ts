@@ -3,7 +3,7 @@ import { classFacts } from "../classes/agent-class.ts";
 import { type ChangeKind, type ComparedVerdict, type FleetChange, rulesOnlyIn } from "./changes.ts";
 import type { FleetReport, FleetRow } from "./document.ts";
 
-/** What every form of the report says in the same words. Plain text: each escapes it in its own way. */
+/** Sentences that all formats of the report share. Plain text: each format escapes it itself. */
 
 export const changeWords: Readonly<Record<ChangeKind, string>> = {
   regressed: "regressed",
@@ -28,7 +28,7 @@ export function sweepText({ sweep, agents }: FleetReport): string {
   return `the sweep of ${dateText(startedAt)} is not over: ${agents.length} of ${plural(listed, "agent")} so far`;
 }
 
-/** How much was looked at, so that a short look is not taken for a long one; nothing where none was. */
+/** The extent of the test, so that no one mistakes a short test for a long one; undefined if there was none. */
 export function shareText({ agents }: FleetReport): string | undefined {
   const shares = agents.flatMap(({ examined }) => (examined ? [examined.rules] : [])).toSorted((a, b) => a - b);
   const middle = shares[Math.floor(shares.length / 2)];

@@ -5,7 +5,7 @@ import { classCounts, type FleetSource } from "./make.ts";
 /** Where a fleet is at the moment. */
 export interface FleetStatus {
   readonly fleet: string;
-  /** the newest sweep that came to its end */
+  /** the newest finished sweep */
   readonly last?: Sweep;
   /** sweeps that did not, the newest first: at work, or cut off */
   readonly running: readonly RunningSweep[];
@@ -26,7 +26,7 @@ export interface RunningSweep extends Sweep {
   readonly lastVerdict?: string;
 }
 
-/** Sweeps that are told of as running; an older one that never ended was cut off and is of no interest. */
+/** Sweeps that count as running. An older one without an end was interrupted. */
 const mostRunning = 5;
 
 export async function fleetStatus(source: FleetSource, fleet?: string): Promise<FleetStatus[]> {

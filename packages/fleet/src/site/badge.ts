@@ -5,7 +5,7 @@ import { toneOf } from "../view/tone.ts";
 
 const outcomes = { pass: "conformant", fail: "not-conformant", none: "inconclusive" } as const;
 
-/** A picture of where an agent stands, for its README: class, level, share examined and date. It shows no text of the agent. */
+/** A badge for the agent's README: class, level, share examined and date. It shows no text from the agent. */
 export function fleetBadge(row: FleetRow): string {
   const { class: named, level, examined, at } = row;
   const share = examined && examined.of > 0 ? Math.floor((100 * examined.rules) / examined.of) : 0;

@@ -23,7 +23,7 @@ export interface FleetSiteOptions {
 /** A file of the site, by its path. */
 export type SiteFile = readonly [path: string, text: string];
 
-/** By which a page of ours is known. */
+/** A mark that identifies a page of this site. */
 const generator = "assay fleet";
 
 /** Whether an index is that of a site as it is made here. */
@@ -57,7 +57,7 @@ function lineOf({ fleet, sweep, agents }: FleetReport, page?: string) {
   return { fleet, startedAt: sweep.startedAt, agents: agents.length, ...(page !== undefined && { page }) };
 }
 
-/** `assets` undefined: the page stands alone. */
+/** `assets` undefined: the page is self-contained. */
 const indexPage = (report: FleetReport, assets: ViewerAssets | undefined): string =>
   viewerPage({
     title: `${cut(report.fleet, 80)}: ${headlineOf(report)} · Assay`,

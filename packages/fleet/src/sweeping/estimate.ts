@@ -4,7 +4,7 @@ interface Mark {
   readonly settled: number;
 }
 
-/** What lies further back does not tell how fast it goes now. */
+/** Older results say nothing about the current speed. */
 const windowMs = 5 * 60_000;
 
 /** Says how long a sweep will take, from how fast it went of late; nothing before it has got anywhere. */
@@ -23,7 +23,7 @@ export class Estimate {
     return ((last.settled - first.settled) / (last.at - first.at)) * 60_000;
   }
 
-  /** milliseconds until so many are settled */
+  /** milliseconds until this many agents have a verdict */
   left(agents: number): number | undefined {
     const { perMinute } = this;
     const settled = this.#marks.at(-1)?.settled ?? 0;

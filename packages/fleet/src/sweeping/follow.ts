@@ -29,9 +29,8 @@ export interface FollowOptions {
 }
 
 /**
- * Puts the jobs of a sweep into a queue, and sees to it that every one comes to its verdict: those that are settled already are left
- * out, and whatever the queue may have lost is put in again. True when all are settled; false when it was told to stop, and then
- * whoever follows the same sweep again goes on with it.
+ * Adds the jobs of a sweep to a queue and waits until every agent has a verdict. It skips agents that have one, and adds
+ * jobs again that the queue lost. Returns false if it was stopped; following the same sweep again continues it.
  */
 export async function followSweep(options: FollowOptions): Promise<boolean> {
   const {

@@ -7,9 +7,9 @@ import { jobId } from "../queue/fleet-queue.ts";
 import { verdictOf } from "./verdict-of.ts";
 
 export interface HandlerOptions {
-  /** What is to be done for an agent of a sweep, from where the queue cannot be written to; undefined where nothing was planned. */
+  /** Returns the planned work for an agent, from a place the queue cannot write to; undefined if nothing was planned. */
   readonly jobOf: (queued: QueuedJob) => Promise<FleetJob | undefined>;
-  /** hears of a job that nobody planned: it is dropped, without a verdict */
+  /** called for a job without a plan: it is dropped, without a verdict */
   readonly dropped?: (queued: QueuedJob) => void;
   readonly ledger: Pick<FleetLedger, "settle" | "isSettled" | "previous">;
   readonly examine: Examiner;
@@ -21,8 +21,8 @@ export interface HandlerOptions {
   /** milliseconds before it is tried for the second time; twice as long each time after that */
   readonly pause: number;
   /**
-   * milliseconds that one examination can take at most, unless the list gives its agent more: a turn at a host that is held for
-   * longer is that of a dead worker
+   * maximum duration of one examination in milliseconds, unless the list sets a longer one; a worker that holds its turn
+   * at a host for longer is dead
    */
   readonly longest: number;
   readonly now?: () => number;
@@ -31,12 +31,12 @@ export interface HandlerOptions {
 
 /** How much longer than its deadline an examination may last until its process is gone. */
 const endingMs = 30_000;
-/** So often workers may die over one agent before it is left alone. */
+/** Number of workers that may die while they test one agent, before Assay gives up on it. */
 const mostDeaths = 5;
 
 /**
- * Takes one job from the queue to its verdict: looks up what was planned, asks for a turn at the host, has the agent examined, and keeps
- * what came of it. It is the same wherever it runs.
+ * Handles one job of the queue: looks up its plan, waits for a turn at the host, examines the agent and saves the verdict.
+ * Every worker runs the same handler.
  */
 export function jobHandler(options: HandlerOptions): JobHandler {
   const { jobOf, dropped, ledger, examine, politeness, worker, attempts, pause, longest, settled } = options;

@@ -28,7 +28,7 @@ function isWorse(before: FleetVerdict, now: FleetVerdict): boolean {
   return is > was || (is === was && levelFell(before.level, now.level));
 }
 
-/** No level is no claim: nothing falls to it, or from it. */
+/** An absent level is not a claim: nothing falls to it, or from it. */
 export const levelFell = (before: FleetVerdict["level"], now: FleetVerdict["level"]): boolean =>
   before != null && now != null && conformanceLevels.indexOf(now) > conformanceLevels.indexOf(before);
 

@@ -55,7 +55,7 @@ export async function sweepOnce(
   const jobs = jobsFor(sweep.sweep, agents, before);
   const byAgent = new Map(jobs.map((job) => [job.agent.name, job]));
   const names = [...byAgent.keys()];
-  // Workers read their jobs from the ledger: whoever can write to the queue must not decide what is asked of an agent.
+  // Workers read their jobs from the ledger, so that access to the queue does not decide what they ask an agent.
   if (shared) await ledger.plan(sweep.sweep, jobs);
   const over = new AbortController();
   const clock = maxTime === undefined ? undefined : setTimeout(() => over.abort(), maxTime);

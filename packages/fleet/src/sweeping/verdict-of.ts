@@ -9,7 +9,7 @@ export interface ExaminedBy {
   readonly worker: string;
 }
 
-/** What a sweep says about an agent, from what was seen; where its card is unchanged, from what was said of it then. */
+/** The verdict of a sweep on an agent: from this examination, or repeated if the card is unchanged. */
 export function verdictOf(
   { sweep, agent }: FleetJob,
   examination: Examination,

@@ -1,4 +1,4 @@
-/** What pages need to know of a fleet: pure, and works in a browser. */
+/** The facts about a fleet that pages need. Pure: works in a browser. */
 
 export { type AgentClass, agentClasses, classFacts } from "../classes/agent-class.ts";
 export { countedFailures } from "../report/broken-rules.ts";

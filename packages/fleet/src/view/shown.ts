@@ -70,7 +70,7 @@ export const shownFleet = (report: FleetReport, pageOf?: (agent: string) => stri
 /** Verdicts of an agent that its page shows. */
 const mostEarlier = 10;
 
-/** What is known of an agent of a report. */
+/** The facts about one agent of a report. */
 export async function shownAgent(
   { fleet }: Pick<FleetReport, "fleet">,
   row: FleetRow,

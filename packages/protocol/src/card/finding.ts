@@ -75,7 +75,7 @@ export interface CardFinding {
   readonly rule?: string;
 }
 
-/** Limits the list of findings: the reader fixes the first ones and runs the check again. */
+/** 5,000 findings are too many to read: the reader fixes the first ones and runs the check again. */
 const maxFindings = 200;
 
 const order = { error: 0, warning: 1, info: 2 };

@@ -14,7 +14,7 @@ import { testbedRoutes } from "./testbed/routes.ts";
 import { watchRoutes } from "./watch/routes.ts";
 import { Watches } from "./watch/watches.ts";
 
-/** Everything that can be asked of the API, area by area, and how to end what goes on there. */
+/** The routes of the API, area by area, and a function that stops everything they started. */
 export function allRoutes(
   lab: Lab,
   session: Session,

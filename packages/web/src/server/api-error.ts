@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/protocol/assay-error";
 
-/** What the caller can put right: what it is, and what to do next. */
+/** An error that the caller can fix, with the next step. */
 export class ApiError extends AssayError {
   readonly status: number;
 

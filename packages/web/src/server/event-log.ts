@@ -1,6 +1,6 @@
 /**
- * What happened so far, and what is still to come. Every reader has its own place in it and takes what it can, when it
- * can: a slow one holds up no other, and nothing is kept twice.
+ * A log of past and future events. Every reader has its own position and reads at its own speed, so a slow reader
+ * delays no other. Each event is kept once.
  */
 export class EventLog<T> {
   readonly #items: T[] = [];

@@ -7,7 +7,7 @@ import { ruleRows } from "../api/rules/routes.ts";
 import { reportNamed, runLine } from "../api/runs/run-shelf.ts";
 import type { KeptMatrices, KeptRuns } from "./lab.ts";
 
-/** What is shown on a site. */
+/** The content of an exported site. */
 export interface ExportedData {
   readonly runs: KeptRuns;
   /** which of them */

@@ -5,8 +5,8 @@ import type { AgentAccess, RunLine, RunWish, TestbedDocument } from "@assay/view
 import type { AgentWay } from "../api/talk/agent-way.ts";
 
 /**
- * What the page needs of the program that serves it. The command line fills it in with what `assay test` uses itself:
- * the same runner, egress guard, credentials and recordings.
+ * The services that the page needs from the program that serves it. The command line passes the same runner, egress
+ * guard, credentials and recordings that `assay test` uses.
  */
 export interface Lab {
   readonly version: string;
@@ -44,14 +44,14 @@ export interface KnownRuns {
 /** Matrix documents: those below `.assay/matrix`, and those that were named. */
 export interface KeptMatrices {
   list(): readonly string[];
-  /** undefined where there is none of that name, or it is no matrix document that can be read */
+  /** undefined if there is no matrix of that name, or its document is unreadable */
   read(name: string): MatrixDocument | undefined;
 }
 
 /** Fleets that `assay fleet` swept, from the history. */
 export interface KeptFleets {
   list(): Promise<readonly FleetLine[]>;
-  /** its newest sweep that came to its end; undefined where there is no fleet of that name */
+  /** its newest finished sweep; undefined if there is no fleet of that name */
   read(fleet: string): Promise<ShownFleet | undefined>;
   agent(fleet: string, agent: string): Promise<ShownAgent | undefined>;
 }

@@ -7,7 +7,7 @@ import type { WireRequest } from "@assay/wire/server";
 export function isOwnOrigin({ headers, host, secure }: Pick<WireRequest, "headers" | "host" | "secure">): boolean {
   const { origin } = headers;
   const site = headers["sec-fetch-site"];
-  // "none" is an address that was typed or a link of another program: it may look, and carries no cookie of ours to act with.
+  // "none" is a typed address or a link from another program: it may read, and carries no cookie to act with.
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;
   return origin === undefined || origin === `${secure ? "https" : "http"}://${host}`;
 }

@@ -35,8 +35,8 @@ interface BindingOptions {
 }
 
 /**
- * Headers that any host may see. The list names harmless headers, because nobody can list every header that may hold a
- * key.
+ * Headers that any host may see. The list names harmless headers, because the headers that may hold a key
+ * cannot be listed.
  */
 const harmless = new Set([
   "accept",

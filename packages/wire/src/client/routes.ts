@@ -27,7 +27,7 @@ interface Routes {
 
 export function createRoutes({ guard, trust, trustFor, proxies, connectMs, headerBytes }: KeptReach): Routes {
   const closing = new AbortController();
-  // Every dial in progress listens to it, so many listeners are not a leak.
+  // Every dial in progress listens to it. A large number of listeners is not a leak.
   setMaxListeners(0, closing.signal);
   const dialing = { timeoutMs: connectMs, signal: closing.signal };
 

@@ -70,7 +70,7 @@ export function dispatchTapped(
 let watching = false;
 
 /**
- * undici does not say which socket a request uses, but its diagnostics channels do: a request is created synchronously
+ * undici does not say which socket a request uses, but its diagnostics channels do. A request is created synchronously
  * inside `dispatch`, and announced with its socket right before its headers are written. The channels are global to the
  * process, so unknown requests are ignored.
  */

@@ -79,7 +79,7 @@ export class OutgoingGrpcCall extends OutgoingCall<GrpcMessage> implements GrpcC
   }
 
   /**
-   * Opens a stream; returns undefined if the call was ended meanwhile. The peer, or a failed call of ours, may close a
+   * Opens a stream; returns undefined if the call was ended meanwhile. The peer, or a failed call of this client, may close a
    * session just before it is used. Nothing was sent then, so the next session is tried.
    */
   async #open(): Promise<[SharedSession, ClientHttp2Stream] | undefined> {

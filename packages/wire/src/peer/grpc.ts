@@ -52,7 +52,7 @@ export function grpcBinding(
   };
 }
 
-/** Creates a reader for finished exchanges, whoever made the calls. */
+/** Creates a reader for finished exchanges, from any caller. */
 export function grpcReplyReader(dialect: Dialect): PeerBinding["read"] {
   const service = serviceOf(dialect);
   return (operation, exchange) => {

@@ -37,7 +37,7 @@ export const overHttp = (
   read: (_operation, exchange) => readReply(codec, exchange),
 });
 
-/** Reads a finished exchange, whoever caused it. */
+/** Reads a finished exchange, from any caller. */
 export function readReply(codec: HttpCodec, exchange: Exchange): Reply {
   const { sse } = exchange.http;
   if (!sse) return readWhole(codec, exchange);

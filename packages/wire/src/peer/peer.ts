@@ -81,7 +81,7 @@ const bindings: Record<Binding, (clients: PeerClients, place: PeerPlace, dialect
 const restCodecOf = (place: PeerPlace, dialect: Dialect): HttpCodec =>
   dialect.version === "1.0" ? restCodec(place, dialect) : olderRestCodec(place);
 
-/** Creates a reader for responses of an interface, whoever made the calls. */
+/** Creates a reader for responses of an interface, from any caller. */
 export async function openReplyReader({ url, binding, dialect: version }: PeerInterface): Promise<PeerBinding["read"]> {
   const dialect = dialectOn(binding, version);
   if (binding === "GRPC") return (await import("./grpc.ts")).grpcReplyReader(dialect);

@@ -22,7 +22,7 @@ export function writeHead(response: ServerResponse, status: number, headers: Hea
 }
 
 /**
- * Returns headers as a list, because adding a header to a copied object is slow: Node then walks an object whose keys
+ * Returns headers as a list, because adding a header to a copied object is slow. Node then walks an object whose keys
  * V8 has not cached, which took a fifth of the time of a small response.
  */
 export function listHeaders(headers: Readonly<Record<string, string>>): HeaderList {

@@ -49,7 +49,7 @@ export const signatures: CardRule = function* ({ served }) {
   }
 };
 
-/** Accepts https, and http on this machine, where no one else can intercept it. */
+/** Accepts https, and http on this machine, where no one can intercept it. */
 function isSafeSource(jku: string): boolean {
   const url = parseUrl(jku);
   return url?.scheme === "https" || (url?.scheme === "http" && isLoopback(url.host));

@@ -48,8 +48,8 @@ export function writeCreate(config: TaskPushNotificationConfig): CreateShape {
 }
 
 /**
- * Converts the other bodies that 0.3 clients send to create a configuration: in its task wrapper (JS), the same
- * under `config` without a name, and bare (.NET).
+ * Converts the other bodies that 0.3 clients send to create one: the configuration in its task wrapper
+ * (JS), the same under `config` without a name, and the bare configuration (.NET).
  */
 export const mendCreate: Mend = mending((request, place) => {
   const { parent, configId, config_id, config, ...body } = request;

@@ -141,7 +141,7 @@ export const streamsHearOfIt = activeCheck({
   judge({ canceledTask: { stream, settled, cancel } }, target) {
     if (!stream && target.facts.streaming)
       return notExamined("prompt", "no working task could be streamed", "prompts.slow in assay.yaml");
-    if (!stream) return notApplicable("the card does not claim streaming");
+    if (!stream) return notApplicable("the card does not declare streaming");
     if (taskIn(settled)?.state !== canceled) return notExamined("not-triggered", "the task did not become CANCELED");
     const { call, closed } = stream;
     const events = wholeEvents(call);

@@ -62,7 +62,7 @@ export const cardOverTls = activeCheck({
   },
 });
 
-/** Protecting a card with sensitive data is no fault, but clients have to know. */
+/** An agent may protect a card with sensitive data, but clients have to know. */
 export const cardIsPublic = activeCheck({
   id: "V03-CARD-016",
   uses: {},

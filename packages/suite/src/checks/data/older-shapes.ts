@@ -211,7 +211,7 @@ const definitions = {
   "artifact-update": "TaskArtifactUpdateEvent",
 } as const;
 
-/** The last 0.2 release defines the most members, so members that only it knows are no fault. */
+/** The last 0.2 release defines the most members, so members that only it defines are allowed. */
 const wireOf = (dialect: DialectVersion): OlderWire => (dialect === "0.2" ? "0.2.6" : "0.3");
 
 const fitsTheSchema = passiveCheck({

@@ -73,7 +73,7 @@ const noGenericErrors = activeCheck({
       ...(ended
         ? [
             { what: "CancelTask on an ended task", call: ended.canceled },
-            { what: "a message to an ended task", call: ended.addressed },
+            { what: "SendMessage to an ended task", call: ended.addressed },
           ]
         : []),
     ];

@@ -97,7 +97,7 @@ const contentTypeNotSupported = activeCheck({
       );
     if (!sent && isNamed(call, "UnsupportedOperation")) return noMessageTaken(call);
     return expectNamed(call, "ContentTypeNotSupported", {
-      what: "a part with an unknown media type",
+      what: "SendMessage with an unknown media type",
       also: ["InvalidParams"],
     });
   },
@@ -120,7 +120,7 @@ const invalidAgentResponse = passiveCheck({
         answerOf(call, "an error about the request"),
       );
     }
-    return expectNamed(call, name, { what: "a response that the agent calls invalid" });
+    return expectNamed(call, name, { what: "a request with an invalid agent response" });
   },
 });
 

@@ -166,7 +166,7 @@ const negativeIsRefused = activeCheck({
         answerOf(call, "a validation error"),
       );
     }
-    return expectInvalid(call, "a negative historyLength");
+    return expectInvalid(call, "GetTask with a negative historyLength");
   },
 });
 

@@ -38,7 +38,7 @@ const remembers = activeCheck({
     const { expect = "" } = target.expectations.recall ?? {};
     const said = last ? saidIn(last) : wordsIn(messageIn(call)?.["parts"]);
     if (said.toLowerCase().includes(expect.toLowerCase())) return holds();
-    return broken("the agent does not recall what was said earlier in the same context", {
+    return broken("the agent does not recall an earlier message of the same context", {
       saw: brief(said.trim() || "no text"),
       want: `a response that contains ${JSON.stringify(brief(expect, 60))}`,
       at: call,

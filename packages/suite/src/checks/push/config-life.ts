@@ -80,9 +80,9 @@ export const configLife: readonly Check[] = [
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { noUrl, noSuchUrl } = seen.unusable;
-      const first = unusable(seen, noUrl, "a push configuration without url");
+      const first = unusable(seen, noUrl, "CreateTaskPushNotificationConfig without url");
       if (first.is === "not-examined") return first;
-      return [first, unusable(seen, noSuchUrl, 'a push configuration with the url "not a url"')];
+      return [first, unusable(seen, noSuchUrl, 'CreateTaskPushNotificationConfig with the url "not a url"')];
     },
   }),
 
@@ -92,7 +92,7 @@ export const configLife: readonly Check[] = [
     judge({ pushConfigs: seen }) {
       const { noScheme } = seen.unusable;
       if (!noScheme) return notApplicable("the binding cannot omit the schemes");
-      return unusable(seen, noScheme, "a push configuration with authentication but without its scheme");
+      return unusable(seen, noScheme, "CreateTaskPushNotificationConfig with authentication but without its scheme");
     },
   }),
 
@@ -173,7 +173,7 @@ export const configLife: readonly Check[] = [
       };
       return [
         judged(seen.unknown, "GetTaskPushNotificationConfig with an unknown id"),
-        judged(seen.unknownOfNone, "GetTaskPushNotificationConfig for a task that has none"),
+        judged(seen.unknownOfNone, "GetTaskPushNotificationConfig for a task without any"),
       ];
     },
   }),

@@ -60,12 +60,16 @@ export const embedded: readonly Check[] = [
     id: "PUSH-047",
     uses: { sent: embeddedWithoutPush },
     judge({ sent }) {
-      const what = "a message with a push configuration";
+      const what = "SendMessage with a push configuration";
       if (sent.reply.is === "result") {
-        return breach("configuration-ignored", `${what} is processed as if it had no push configuration`, {
-          want: "PushNotificationNotSupportedError",
-          at: sent,
-        });
+        return breach(
+          "configuration-ignored",
+          "the agent ignores the push configuration in a message instead of refusing it",
+          {
+            want: "PushNotificationNotSupportedError",
+            at: sent,
+          },
+        );
       }
       return expectError(sent, "PushNotificationNotSupported", {
         what,

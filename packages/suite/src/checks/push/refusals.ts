@@ -48,7 +48,7 @@ const onUnknownTasks: readonly Check[] = unknown.map(([id, operation]) =>
     uses: { unknownTask },
     judge({ unknownTask: asked }, target) {
       const call = asked.find((one) => one.operation === operation)?.call;
-      if (!call) return notApplicable("the card does not claim pushNotifications");
+      if (!call) return notApplicable("the card does not declare pushNotifications");
       if (isNotOffered(call, asked)) return notApplicable(`${operation} is not served`);
       if (operation === "CreateTaskPushNotificationConfig" && refusesAddress(call)) {
         // The agent checks the address first, and refuses it (AMB-19, AMB-34).

@@ -25,7 +25,7 @@ export function missingFrom(view: Pick<LooseTask, "artifacts">, other: Pick<Loos
 
 const partsOf = (artifact: JsonObject) => asList(artifact["parts"]);
 
-/** Returns the content of an artifact's parts, without links, which may be signed anew, and metadata. */
+/** Returns the content of an artifact's parts, without metadata and links, because links may get a new signature. */
 export const contentOf = (artifact: JsonObject): unknown =>
   asObjects(artifact["parts"]).map(({ text, raw, data }) => [text, raw, data]);
 

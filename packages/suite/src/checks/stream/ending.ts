@@ -154,7 +154,7 @@ export const hearsTheQuestion = activeCheck({
   id: "STREAM-023",
   uses: { taskAskingBack },
   judge({ taskAskingBack: { stream, task } }) {
-    if (!stream) return notApplicable("the card does not claim streaming");
+    if (!stream) return notApplicable("the card does not declare streaming");
     const { closed, call } = stream;
     const events = wholeEvents(call);
     const want = "the event with TASK_STATE_INPUT_REQUIRED, and the end of the stream";

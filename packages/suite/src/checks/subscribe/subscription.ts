@@ -93,7 +93,7 @@ export const waitingTasksToo = activeCheck({
   uses: { taskAskingBack },
   also: { authRequired },
   judge({ taskAskingBack: { subscription, task }, authRequired: login }) {
-    if (!subscription) return notApplicable("the card does not claim streaming");
+    if (!subscription) return notApplicable("the card does not declare streaming");
     const finding = judgeWaiting(task.id, subscription, "INPUT_REQUIRED");
     if (finding.is !== "holds" || !login?.subscription) return finding;
     return judgeWaiting(login.task.id, login.subscription, "AUTH_REQUIRED");

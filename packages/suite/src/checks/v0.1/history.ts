@@ -93,7 +93,7 @@ const declaredHistory = activeCheck({
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     if (asObject(target.facts.card["capabilities"])?.["stateTransitionHistory"] !== true)
-      return notApplicable("the card does not claim stateTransitionHistory");
+      return notApplicable("the card does not declare stateTransitionHistory");
     const call = await target.call("GetTask", { id: last.id, historyLength: 100 });
     if (!taskIn(call)) return gone(call);
     // The number depends on the conversation: a task may change state without a message.

@@ -148,7 +148,7 @@ function judgeFile(file: JsonObject, details: { saw: string; want: string; at: C
 }
 
 const kinds: readonly (readonly [id: string, kind: Exclude<keyof EveryKindOfPart, "sessionId">, what: string])[] = [
-  ["V01-DATA-003", "bytes", "a file with its bytes"],
+  ["V01-DATA-003", "bytes", "a file as bytes"],
   ["V01-DATA-004", "uri", "a file by reference"],
   ["V01-DATA-005", "data", "a data part"],
 ];
@@ -159,10 +159,10 @@ function received(call: Call, what: string): Finding {
   const details = answerOf(call, "a task, or error.code -32005");
   const code = errorOf(call)?.code;
   if (code === -32005) return holds(`the agent does not accept ${what}`);
-  if (isInternal(call)) return crashed(`a message with ${what} returns an internal error`, details);
-  if (call.reply.is === "failure") return crashed(`a message with ${what} gets no response`, details);
-  if (code === undefined) return broken(`a message with ${what} returns neither a task nor a JSON-RPC error`, details);
-  return breach("other-reason", `a message with ${what} returns an error code other than -32005`, details);
+  if (isInternal(call)) return crashed(`tasks/send with ${what} returns an internal error`, details);
+  if (call.reply.is === "failure") return crashed(`tasks/send with ${what} gets no response`, details);
+  if (code === undefined) return broken(`tasks/send with ${what} returns neither a task nor a JSON-RPC error`, details);
+  return breach("other-reason", `tasks/send with ${what} returns an error code other than -32005`, details);
 }
 
 const takesParts = kinds.map(([id, kind, what]) =>
@@ -177,7 +177,7 @@ const answersInForm = activeCheck({
   id: "V01-DATA-006",
   uses: { structuredWish },
   judge({ structuredWish: call }) {
-    const what = "a message with a schema in the metadata of its part";
+    const what = "tasks/send with a schema in the metadata of its part";
     const details = answerOf(call, "the task");
     if (isInternal(call)) return crashed(`${what} returns an internal error`, details);
     if (call.reply.is === "failure") return crashed(`${what} gets no response`, details);

@@ -58,7 +58,7 @@ export const keepsFormatsApart = activeCheck({
     if (!state.startsWith("TASK_STATE_")) return holds();
     return broken("a 0.3 response has a state in the form of 1.0", {
       saw: brief(state),
-      want: '"completed" and the like',
+      want: 'a state such as "completed"',
       at: exchange,
     });
   },

@@ -4,9 +4,9 @@ import { ApiError } from "../../server/api-error.ts";
 import { EventLog } from "../../server/event-log.ts";
 import type { Lab, StartedRun } from "../../server/lab.ts";
 
-/** So many tests at a time; each of them has an agent at work. */
+/** Maximum number of tests at a time; each of them keeps an agent busy. */
 const most = 4;
-/** So many that are over can still be watched from their beginning; what found nothing is kept nowhere else. */
+/** Number of finished runs that can still be watched from the start. A run without results is kept nowhere else. */
 const remembered = { kept: 4, unkept: 50 };
 
 interface LiveRun {

@@ -4,7 +4,7 @@ import { ApiError } from "../../server/api-error.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a test is asked for with, as it came; an ApiError names the member that is wrong. */
+/** The settings of a requested test, as received; an ApiError names the invalid member. */
 export function readWish(value: unknown): RunWish {
   const isOption = ([name, given]: [string, unknown]): boolean =>
     optionNames.some((each) => each === name && optionOf(each).page) && !(Array.isArray(given) && given.length === 0);

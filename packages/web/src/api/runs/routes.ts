@@ -91,7 +91,7 @@ export function runsRoutes(shelf: RunShelf, live: LiveRuns): readonly ApiRoute[]
   ];
 }
 
-/** What is made of the recording, and not of the report. */
+/** Formats that are made from the recording, not from the report. */
 const ofRecordings: readonly ReportFormat[] = [...formatsWith("needsRecording"), "json+evidence"];
 
 /** A report as a file; with `?exchange=…`, of these exchanges alone. */

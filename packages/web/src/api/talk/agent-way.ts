@@ -31,7 +31,7 @@ export interface OpenWay extends AgentWay {
   readonly credentials: BoundCredentials;
 }
 
-/** Exchanges that stay to be looked at: so many bytes of them. */
+/** Maximum size of the exchanges that the page can still show, in bytes. */
 const bytesKept = 128 * 1024 * 1024;
 
 export function openWay(way: AgentWay): OpenWay {

@@ -42,13 +42,13 @@ import type { OpenWay } from "./agent-way.ts";
 import { refusedHint } from "./refused-hint.ts";
 import { paramsOf, wiresOf } from "./wires.ts";
 
-/** What is asked of the agent, in the words of 1.0. */
+/** A request to the agent, in the names of 1.0. */
 export interface Asking {
   readonly operation: Operation;
   readonly request: JsonObject;
-  /** which interface of the card; the first that we speak, unless given */
+  /** which interface of the card (default: the first that Assay speaks) */
   readonly on?: number;
-  /** have the agent call a webhook of ours about the task */
+  /** have the agent call Assay's webhook about the task */
   readonly push?: boolean;
 }
 
@@ -61,7 +61,7 @@ interface Turn {
   isOver: boolean;
 }
 
-/** What is told to a page that opens late; of a longer conversation the beginning is gone. */
+/** Number of events that a page opened late receives; older ones are gone. */
 const mostEvents = 50_000;
 
 /** Turns of one conversation that may be under way at a time. */
@@ -103,7 +103,7 @@ export class Conversation {
     });
   }
 
-  /** Sends a request; what becomes of it is told in the log. Gives the number of the turn. */
+  /** Sends a request and returns the number of the turn. The log reports what happens to it. */
   async ask({ operation, request, on: index, push }: Asking): Promise<number> {
     const [on, place] = this.#choose(index);
     const method = methodOf(on, operation);
@@ -272,7 +272,7 @@ export class Conversation {
     }
   }
 
-  /** The request with a webhook of ours in it, which tells the log of whatever comes. */
+  /** Adds Assay's webhook to the request; its notifications go to the log. */
   async #withWebhook(number: number, { operation, request, on }: Turn): Promise<JsonObject> {
     this.#receiver ??= startReceiver({ host: "127.0.0.1", port: 0 });
     const webhook = this.#webhooks++;
@@ -342,6 +342,6 @@ function readAnswer(
   return { answer: value as JsonValue, violations: [] };
 }
 
-/** Places and words; what stood there is in the JSON beside it. */
+/** Places and sentences only; the value is in the JSON next to them. */
 const told = (violations: readonly Violation[]): TalkViolation[] =>
   violations.slice(0, 50).map(({ path, message }) => ({ path, message }));

@@ -52,7 +52,7 @@ export class Conversations {
   }
 }
 
-/** The hints of the command line name its flags; here the login stands beside the address. */
+/** The command line's hints name flags; on the page, the credentials are next to the address. */
 function unfound({ kind, message, hint }: ReturnType<typeof cardTrouble>): ApiError {
   if (kind === "login" || kind === "payment") return new ApiError(422, message, "Choose a login beside the address.");
   return new ApiError(422, message, kind === "refused" ? refusedHint : hint);

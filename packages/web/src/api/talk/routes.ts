@@ -7,7 +7,7 @@ import { readAccess } from "../runs/read-wish.ts";
 import type { Asking } from "./conversation.ts";
 import type { Conversations } from "./conversations.ts";
 
-/** Talking to an agent by hand. What happens is told by the events of the conversation; every call here answers at once. */
+/** Routes for talking to an agent by hand. Every call answers at once; events report what happens. */
 export function talkRoutes(lab: Lab, conversations: Conversations): readonly ApiRoute[] {
   const of = ({ params }: ApiRequest) => conversations.get(params["talk"]!);
   return [

@@ -12,7 +12,7 @@ import type { WireText, WireView } from "@assay/viewer/documents";
 import { createUnsentClients, dialectFor, openLine, type PeerInterface, Recording } from "@assay/wire";
 import type { OpenWay } from "./agent-way.ts";
 
-/** What is shown of a request, on one wire after another. */
+/** Shows a request as each binding would write it. */
 export interface SpokenTurn {
   readonly operation: Operation;
   /** in the words of 1.0 */
@@ -116,7 +116,7 @@ export const paramsOf = (
     talk,
   ) as JsonObject;
 
-/** What came, as this wire would have written it. */
+/** Shows a response as this binding would have written it. */
 function answerTexts({ operation, answers }: SpokenTurn, { binding }: PeerInterface, dialect: Dialect): string[] {
   const talk = startExchange();
   const enveloped = (json: JsonValue): string =>

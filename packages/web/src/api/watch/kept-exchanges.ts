@@ -1,6 +1,6 @@
 import type { ExchangeRecorded } from "@assay/suite/report";
 
-/** So many of the last exchanges, and so many of those that show a breach, are there to be looked at. */
+/** Number of recent exchanges, and of recent breaches, that the page can still show. */
 const most = 1_000;
 
 /** A watch may go on for days, and not all that crosses can be kept. */

@@ -61,7 +61,7 @@ class SeenTestbed {
 
   #judgeOf(name: string): Promise<PairJudge | undefined> {
     const known = this.#judges.get(name) ?? this.#open(name);
-    // Names of agents are few; what is no name is not kept.
+    // There are few agent names; anything else is not kept.
     void known.then((judge) => judge && this.#judges.set(name, known));
     return known;
   }

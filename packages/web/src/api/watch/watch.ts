@@ -5,10 +5,10 @@ import type { BegunExchange } from "@assay/wire";
 import { EventLog } from "../../server/event-log.ts";
 import { KeptExchanges } from "./kept-exchanges.ts";
 
-/** What is told to a page that opens late. */
+/** Number of events that a page opened late receives. */
 const mostEvents = 10_000;
 
-/** What crosses one place, for those who look on. */
+/** The exchanges at one place, for pages that watch it. */
 export class Watch {
   readonly log = new EventLog<WatchEvent>(mostEvents);
   readonly exchanges = new KeptExchanges();
@@ -16,7 +16,7 @@ export class Watch {
   #document: WatchDocument | undefined;
   #close: () => Promise<void> = async () => {};
 
-  /** What is watched, once it listens. */
+  /** A watched place, once it listens. */
   opened(document: WatchDocument, close: () => Promise<void>): this {
     this.#document = document;
     this.#close = close;

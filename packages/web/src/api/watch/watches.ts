@@ -9,7 +9,7 @@ import { watchTestbed } from "./watch-testbed.ts";
 /** Each listens on a port of its own. */
 const most = 8;
 
-/** What is watched by this server at the moment. */
+/** The places that this server watches at the moment. */
 export class Watches {
   readonly #version: string;
   readonly #open = new Map<string, Watch>();
