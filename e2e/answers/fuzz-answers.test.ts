@@ -72,7 +72,7 @@ async function tested(url: string, more: Partial<TestOptions>): Promise<string |
   const { ending, message } = foldRun(events);
   if (ending === "time-over") return `the run had to be ended: ${message}`;
   const own = resultsOf(foldRun(events)).filter(
-    ({ verdict, message: said }) => verdict === "error" && /our own error/.test(said ?? ""),
+    ({ verdict, message: said }) => verdict === "error" && /internal error: /.test(said ?? ""),
   );
   return own.length ? own.map(({ test: rule, message: said }) => `${rule} ${said}`).join("\n") : undefined;
 }

@@ -50,7 +50,7 @@ export async function writeConfig(url: string, flags: InitFlags, screen: Screen)
 /** The most that is sent to learn something, unless the operator says otherwise. */
 const usualBudget = 8;
 
-/** What a few messages bring about, by the same ladder that a test climbs. */
+/** Tries messages in the same order as a test does. */
 async function learnedOf(
   agent: Pick<AgentSketch, "url" | "skills">,
   { headers, query, secrets }: Connection,
@@ -131,5 +131,5 @@ function loginOf(scheme: Scheme): string[] {
   ];
 }
 
-/** What stands before the name of a key that is in no header. */
+/** The prefix of an API key that is not in a header. */
 const keyPlaces: Readonly<Record<string, string>> = { query: "query:", cookie: "cookie:" };

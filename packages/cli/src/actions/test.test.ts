@@ -291,7 +291,7 @@ Write it again: assay report last --report junit=<other file>
     expect([screen.err(), folder.list()]).toEqual(["", []]);
   });
 
-  test("an engine that breaks down is our own error, and what was found stays", async () => {
+  test("an engine that crashes is an internal error, and the results so far stay", async () => {
     const { folder } = lab([]);
     const broken: TestDependencies = {
       folder,

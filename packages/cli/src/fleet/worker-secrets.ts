@@ -7,7 +7,7 @@ import { UsageError } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { AgentLogin } from "./agent-logins.ts";
 
-/** What a secrets file says of an agent; undefined where it says nothing. */
+/** Finds the entry of an agent in a secrets file. */
 export type WorkerSecrets = (agent: ListedAgent) => AgentLogin | undefined;
 
 const isAddress = (key: string): boolean => /^https?:\/\//i.test(key) && URL.canParse(key);

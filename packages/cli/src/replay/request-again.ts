@@ -18,7 +18,7 @@ interface Renewal {
   readonly ids: RenewedIds;
   /** puts secrets where the recording has placeholders */
   readonly fill: (text: string) => string;
-  /** an address of then as it is now */
+  /** replaces a recorded address by the current one */
   readonly addressNow: (url: string) => string;
 }
 

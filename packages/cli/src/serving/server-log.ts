@@ -6,7 +6,7 @@ import { type LogLevel, type LogOptions, logLevels } from "./log-choices.ts";
 /** What a server tells its operator: on the error stream, because the output may belong to a program that waits for readiness. */
 export interface ServerLog {
   request(request: LoggedRequest): void;
-  /** a fault of ours, with the request that met it, where there is one */
+  /** logs an internal error, with its request if there is one */
   error(error: unknown): void;
   /** the store is away or full, or works again: told whatever the level is, once each */
   outage(outage: OutageNotice): void;

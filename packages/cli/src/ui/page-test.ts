@@ -45,7 +45,7 @@ async function usableOptions(
   { trust, screen }: PageOperator,
 ): Promise<Omit<TestOptions, "run" | "signal">> {
   const flags = { ...valuesOf(wish), ...trust };
-  // What is said of secrets is said where the page was started.
+  // Warnings about secrets go to the terminal of the page.
   const { options } = await settingsOf(wish.url, flags, screen ?? program);
   const login = await loginOf(wish, tokenGetter(clientOptions([], flags)));
   return {
@@ -81,7 +81,7 @@ async function* recorded(
     rethrown(error);
   } finally {
     record.close();
-    // As on the command line: what found nothing is no run to keep.
+    // As on the command line, a run without results is not saved.
     if (hasResults) folder.prune(keptRuns);
     else rmSync(record.file, { force: true });
   }
