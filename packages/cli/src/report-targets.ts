@@ -43,7 +43,7 @@ export function targetsOf(given: readonly string[], reporters: Partial<Reporters
   return targets;
 }
 
-/** What goes to the output has it for itself; annotations are lines among others. */
+/** A report on stdout must be alone there, except annotations for GitHub. */
 export const takesOutput = ({ format, file }: ReportTarget): boolean => file === undefined && format !== "github";
 
 /** A report that could not be written, and why. */
@@ -56,7 +56,7 @@ export interface Unwritten {
 /** Where reports go that name no file. */
 export interface ReportOutlets {
   readonly output: Pick<Screen, "write">;
-  /** read by the build server, beside what people are told */
+  /** lines for the build server, next to the lines for people */
   readonly log: Pick<Screen, "commands" | "complain">;
   /** a file for the summary of the job, where there is one: GitHub's runner names it */
   readonly stepSummary: string | undefined;

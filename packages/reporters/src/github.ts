@@ -10,7 +10,7 @@ import {
 import { cut, endingOf, examinedOf, findingsOf, visible } from "@assay/suite/text";
 import type { Run } from "./run.ts";
 
-/** So many annotations of a kind GitHub shows for a step; what comes after them is dropped without a word. */
+/** Number of annotations of a kind that GitHub shows for a step. It drops the rest silently. */
 const mostShown = 10;
 
 export type AnnotationKind = "error" | "warning" | "notice";
@@ -37,7 +37,7 @@ export function github({ report }: Run): string {
   return [...shown("error", errors), ...shown("warning", warnings), headline(report), ""].join("\n");
 }
 
-/** A run that came to no answer is no success. */
+/** A run without a verdict is not a success. */
 function trouble(report: ConformanceReport): string[] {
   const ending = endingOf(report);
   if (ending === undefined) return [];

@@ -48,7 +48,7 @@ export function sarif({ report }: Run): string {
 
 type Level = "error" | "warning" | "note";
 
-/** There is no line of source to point at: what an operator can change about a test stands in this file. */
+/** A finding has no line of source. It points to the file with the settings of the test. */
 const location = { physicalLocation: { artifactLocation: { uri: "assay.yaml" }, region: { startLine: 1 } } };
 
 /** As plain text of SARIF, in which brackets could be a link. */
@@ -97,19 +97,19 @@ function findingOf(finding: ConformanceResult, ruleIndex: number): object {
   };
 }
 
-/** What a baseline expects, and what is contested, decides nothing here either. */
+/** Expected and contested failures are never errors. */
 const levelOf = ({ verdict, expected, disputed }: ConformanceResult): Level =>
   expected !== undefined ? "note" : verdict === "fail" && !disputed ? "error" : "warning";
 
 const answerRule = {
   id: "assay-run",
-  shortDescription: { text: "The run comes to an answer" },
+  shortDescription: { text: "The run reaches a verdict" },
   help: { text: "Too little could be examined to say whether the agent conforms." },
   defaultConfiguration: { level: "error" },
   properties: { tags: ["a2a"] },
 };
 
-/** Without a result, a run that came to no answer would look as if everything had been mended. */
+/** Without a result, code scanning would treat all earlier findings as fixed when a run has no verdict. */
 function unanswered(report: ConformanceReport): object | undefined {
   const ending = endingOf(report);
   if (ending === undefined) return undefined;

@@ -16,12 +16,12 @@ const looks: Record<SpanKind, { readonly color: string; readonly words: string }
 const lane = { height: 12, gap: 2 };
 const names = { width: 330, size: 10 };
 const chart = { width: 900, top: 44 };
-/** About so many marks on the axis of time. */
+/** Approximate number of marks on the time axis. */
 const marks = 10;
 
 /**
- * What the time of a run went on, one lane for each observation: when it was wanted, when its turn came, when the agent worked
- * and when it was only waited for. Shows no text of the agent.
+ * Draws the schedule of a run, with one lane for each observation: requested, started, agent at work, waiting.
+ * It shows no text from the agent.
  */
 export function schedule({ events }: Run): string {
   const lanes = lanesOf(events);
@@ -45,7 +45,7 @@ export function schedule({ events }: Run): string {
   ].join("\n");
 }
 
-/** What the colours mean, and how much of the whole run went on each. */
+/** Draws the meaning of the colours, with the share of each in the run. */
 function legend(spent: ReturnType<typeof timeSpent>): string[] {
   const column = (names.width + chart.width) / spans.length;
   return spans.flatMap((each, index) => {

@@ -29,7 +29,7 @@ import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
 
-/** So many mistakes of the files are told at once. */
+/** Errors to show at once. */
 const toldAtOnce = 20;
 
 /** The whole command: read the files, run what is in them, show a row each, leave the reports. */

@@ -23,7 +23,7 @@ export async function runClient(command: readonly string[], flags: ClientFlags, 
   const reporters = await (await import("@assay/reporters")).loadReporters();
   const targets = targetsOf([...(flags.report ?? []), ...(flags.json ? ["json"] : [])], reporters);
   const where = targets.some(takesOutput) ? screen.aside() : screen;
-  // What any client sends is told line by line.
+  // Without a command, every request gets a line.
   const people = command.length ? where : { ...where, canRepaint: false };
   const options = optionsOf(command, flags);
   const { code } = await testOnce({
@@ -65,7 +65,7 @@ function isFirstUpdate({ baseline, baselineUpdate }: ClientFlags): boolean {
   }
 }
 
-/** What the shared course of a run needs to know of it. */
+/** The options that a run of agents and of clients have in common. */
 function settingsOf(
   command: readonly string[],
   flags: ClientFlags,

@@ -8,7 +8,7 @@ import { plural } from "../phrases.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { cutTo } from "../terminal/width.ts";
 
-/** What each way to end means. */
+/** The meaning of each state. */
 const endings: Record<CoverageRow["ends"], string> = {
   checked: "Assay checks it",
   "no-check-yet": "could be checked, but is not yet",

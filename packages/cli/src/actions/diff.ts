@@ -37,7 +37,7 @@ async function reportOf(run: string, folder: RunFolder, given: string | undefine
   }
 }
 
-/** In the order in which they are told; what is good news last. */
+/** In the order of the output, good news last. */
 const titles: Record<RuleChange["change"], string> = {
   broken: "broken",
   found: "new",

@@ -29,7 +29,7 @@ import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
 
-/** So many mistakes and secrets of a list are told at once. */
+/** Errors and secrets of a list to show at once. */
 const toldAtOnce = 20;
 const noWorkers = "No worker takes jobs from the queue. Start one: assay worker --queue … --history …";
 
@@ -63,9 +63,9 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
     for (let sweeps = 0; ; sweeps++) {
       const startedAt = Date.now();
       const code = await sweepAndTell(place, webhook, screen).catch((error: unknown) => {
-        // What waited for the database was told to stop.
+        // Ctrl-C ended the wait for the database.
         if (signal.aborted) return exitCodes.interrupted;
-        // A listing that cannot be had tonight is no reason to stop for good.
+        // A listing may be unavailable for one sweep only.
         if (sweeps === 0 || !(error instanceof UsageError)) throw error;
         people.complain(`warning: sweep skipped: ${error.message}`);
         return exitCodes.usage;
@@ -100,7 +100,7 @@ async function sweepAndTell(place: SweepPlace, webhook: string | undefined, scre
   return codeOf(outcome);
 }
 
-/** The agents; what is wrong in the list is told, and stops the sweep unless it may go on without it. */
+/** Reads the agents of the list; invalid rows stop the sweep, except with --skip-bad-rows. */
 async function listed(list: string, flags: FleetFlags, people: Screen): Promise<AgentList & { fleet: string }> {
   const read = await readAgents(list, flags);
   const { agents, mistakes, duplicates } = read;
@@ -178,7 +178,7 @@ function tell({ sweep, verdicts, regressions }: SweepOutcome, { json }: FleetFla
   screen.line(`Run assay fleet report for details (${sweep.sweep}).`);
 }
 
-/** Classes that say nothing about an agent: where there are no others, nothing was examined, and that is no success. */
+/** Classes of agents that were not examined; a sweep with no other class is not a success. */
 const silent = new Set<FleetVerdict["class"]>(["not-examined", "opted-out", "refused-by-guard"]);
 
 function codeOf({ verdicts, regressions }: SweepOutcome): ExitCode {

@@ -71,7 +71,7 @@ export async function signRun(wanted: string, flags: SignFlags, screen: Screen):
   }
 }
 
-/** What is signed, and the file in which it is given away. */
+/** The signed report and its file. */
 interface Signable {
   readonly file: string;
   readonly report: Uint8Array;

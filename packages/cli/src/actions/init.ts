@@ -50,7 +50,7 @@ export async function writeConfig(url: string, flags: InitFlags, screen: Screen)
 /** The most that is sent to learn something, unless the operator says otherwise. */
 const usualBudget = 8;
 
-/** What a few messages bring about, by the same ladder that a test climbs. */
+/** Tries messages in the same order as a test does. */
 async function learnedOf(
   agent: Pick<AgentSketch, "url" | "skills">,
   { headers, query, secrets }: Connection,
@@ -86,7 +86,7 @@ async function learnedOf(
   return learned;
 }
 
-/** What the card says, as far as it matters here; cards of every age and with every fault are read. */
+/** The members of the card that matter here, also from cards of older versions and with errors. */
 function sketchOf(url: URL, { json }: FoundCard, { card, interfaces }: NormalisedCard): Omit<AgentSketch, "learned"> {
   const hosts = interfaces.flatMap((each) => (URL.canParse(each.url) ? [new URL(each.url).hostname] : []));
   return {
@@ -131,5 +131,5 @@ function loginOf(scheme: Scheme): string[] {
   ];
 }
 
-/** What stands before the name of a key that is in no header. */
+/** The prefix of an API key that is not in a header. */
 const keyPlaces: Readonly<Record<string, string>> = { query: "query:", cookie: "cookie:" };

@@ -13,7 +13,7 @@ import { directionLines, groundLines, testedLine, understandingLines } from "../
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
 
-/** What each has to do as a server so that others can talk to it at all: a few messages show it. */
+/** The rules that every server must keep so that others can talk to it. */
 const neededRules = ["agent-card", "SEND-001", "SEND-010", "GET-001", "STREAM-001", "STREAM-003", "JSONRPC-003"];
 const fewMessages = 3;
 
@@ -61,7 +61,7 @@ interface InteropSide {
   readonly agent: InteropAgent;
 }
 
-/** What is shown to the one, and to no other. */
+/** The credentials for one of the two agents. */
 const ofTheFirst: readonly string[] = [
   ...["headers", "bearer", "apiKey", "basic", "oauthClient", "tokenUrl", "oauthScope"],
   ...["cert", "key"],
@@ -83,7 +83,7 @@ async function sideOf(
   screen: Screen,
 ): Promise<InteropSide> {
   const [there] = projectsFor(url, flags);
-  // What the file says of another agent is not said of this one.
+  // The file may be about another agent.
   const project: Project = there?.url !== undefined && isSameAddress(there.url, url) ? there : {};
   const given: TestFlags = { ...flags, depth: "quick", budget: fewMessages, only: neededRules };
   const settings = await settingsOf(url, given, screen, project);

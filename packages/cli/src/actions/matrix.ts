@@ -180,7 +180,7 @@ async function run(
   return matrix.cells.some(isRedUnknown) || matrix.staleKnownFailures.length ? exitCodes.agent : exitCodes.fine;
 }
 
-/** What --client, --server, --binding, --dialect, --scenario and --sdk leave. */
+/** Applies --client, --server, --binding, --dialect, --scenario and --sdk. */
 function choice(
   { client, server, binding, dialect, scenario, sdk }: MatrixFlags,
   { suites }: ActsFile,
@@ -212,7 +212,7 @@ function partialOf(flags: MatrixFlags, { aborted }: AbortSignal): { readonly par
     : {};
 }
 
-/** What an earlier sitting has done, as far as it is about the drivers and scenarios of now. */
+/** Reads the pairs of an earlier run that match the current drivers and scenarios. */
 async function resumed(
   named: string | true,
   drivers: readonly DriverDescription[],

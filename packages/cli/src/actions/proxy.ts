@@ -20,7 +20,7 @@ import { summaryOf } from "../terminal/summary.ts";
 import { interruptible } from "../testing/interruption.ts";
 import { complainAbout } from "../testing/tell.ts";
 
-/** Without a record: so many of the last exchanges, and those that show a breach, are there for the report. */
+/** Without --record, the report has only this many of the last exchanges, and those that show a breach. */
 const keptExchanges = 1_000;
 
 /** The whole command: pass on and judge until it is stopped, then write the report. */
@@ -121,7 +121,7 @@ function greet({ url }: OpenProxy, flags: ProxyFlags, screen: Screen, people: Sc
   }
 }
 
-/** Being stopped is how it ends, so it is no failure. A second signal does not wait. */
+/** A signal is the normal end, so the exit code is 0. A second signal does not wait. */
 function untilStopped(people: Screen, { json }: ProxyFlags, stopped: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const interruption = interruptible(

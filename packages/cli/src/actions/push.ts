@@ -10,7 +10,7 @@ import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { createTimeline } from "../terminal/timeline.ts";
 
-/** `assay push create`: somebody else's webhook, or one of ours that shows what arrives. */
+/** `assay push create`: registers the given webhook, or one of Assay that shows what arrives. */
 export const createPush = (url: string, taskId: string, flags: PushCreateFlags, screen: Screen): Promise<ExitCode> =>
   talkTo(url, flags, screen, (talk) =>
     flags.to === undefined ? listenFor(talk, taskId, flags) : register(talk, taskId, flags, flags.to),
@@ -77,7 +77,7 @@ async function listenFor(talk: Talk, taskId: string, flags: PushCreateFlags): Pr
   }
 }
 
-/** Shows what comes; true once the end of the task was told. */
+/** Shows notifications; returns true after the final one. */
 async function arriving(
   talk: Talk,
   box: {
@@ -114,7 +114,7 @@ function eventIn(text: string): StreamResponse | undefined {
   const json = jsonObjectIn(text);
   if (!json) return undefined;
   const members = ["task", "message", "statusUpdate", "artifactUpdate"];
-  // Whoever prints it reads each member with care.
+  // The timeline checks each member itself.
   if (members.some((name) => name in json)) return json as unknown as StreamResponse;
   return "status" in json && "id" in json ? ({ task: json } as unknown as StreamResponse) : undefined;
 }

@@ -105,7 +105,7 @@ const addressIn = ([started]: readonly RunEvent[]): string =>
 
 const runName = ([started]: readonly RunEvent[]): string => (started?.event === "run-started" ? started.run : "");
 
-/** What was left out cannot be sent again. */
+/** Rejects a run that was recorded with --redact. */
 function refuseRedacted([started]: readonly RunEvent[], file: string): void {
   if (started?.event === "run-started" && started.redacted)
     throw new UsageError(`${file} was recorded with --redact, so it does not contain the messages to send again`);
@@ -148,7 +148,7 @@ function refuseWithout(requests: readonly RecordedRequest[], given: ReadonlySet<
     );
 }
 
-/** What began with the address of then begins with that of now; what was elsewhere stays there. */
+/** Replaces the recorded address by the current one; other addresses stay. */
 function movedTo(then: string, now: string): (url: string) => string {
   if (then === now || !URL.canParse(then)) return (url) => url;
   const [from, to] = [new URL(then), new URL(now)];
@@ -179,8 +179,8 @@ const secretsNamed = (request: Request): Set<string> =>
 const isOfPrincipal = (name: string): boolean => /^(second|restricted)-/.test(name);
 
 /**
- * What is put in the place of each placeholder: the secret that was given under that name, else something made up. That
- * is what the run had sent, too, where it showed credentials that nobody has.
+ * Returns the value for each placeholder: the secret with that name, or else a made-up value. The run itself also sent
+ * made-up values where it tested invalid credentials.
  */
 const filledWith =
   (secrets: readonly Secret[], madeUp: string) =>

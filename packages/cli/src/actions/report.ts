@@ -67,7 +67,7 @@ interface KnownRun extends Run {
   readonly isRecorded: boolean;
 }
 
-/** A run from its recording; where there is none, from the history, with the events that can be told from its report. */
+/** Reads a run from its recording, or from the history with the events that its report implies. */
 async function runOf(wanted: string, { history }: RecordedReportFlags, folder: RunFolder): Promise<KnownRun> {
   try {
     const file = findRun(wanted, folder);

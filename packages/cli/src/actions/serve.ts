@@ -24,7 +24,7 @@ import type { Screen } from "../terminal/screen.ts";
 import { verdictLine } from "../terminal/verdict-line.ts";
 
 const MiB = 1024 * 1024;
-/** What closing the store and sending the last traces may take on top of the times that were set. */
+/** Extra time for closing the store and sending the last traces. */
 const reserveMs = 10_000;
 
 /** Listens in on what clients send, and keeps nothing. */
@@ -36,7 +36,7 @@ async function listener(): Promise<ServedRecorder> {
   return new ServedRecorder(new Recording({ keep: false }));
 }
 
-/** What is being served: the test bed, or a recorded agent. */
+/** The test bed, or a recorded agent. */
 type Served = Pick<Testbed, "url" | "port" | "close"> & Partial<Pick<Testbed, "retire">>;
 
 /** The whole command: serve the test bed, or a recorded agent, until it is stopped. */
@@ -83,7 +83,7 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
   return code;
 }
 
-/** What only the test bed can be told. */
+/** The settings that apply only to the test bed. */
 function testbedOnly(settled: Settled, screen: Screen, log: ServerLog) {
   const flags = settled.settings;
   return {
@@ -164,7 +164,7 @@ function tellUndelivered(agent: string, { body: _body, at, ...letter }: DeadLett
   log.event("warn", "notification not delivered", { agent, ...letter }, line);
 }
 
-/** What the rules about clients say of each request, in lines below it. */
+/** Logs the client rules that a request breaks, below its line. */
 async function tellVerdicts(
   testbed: Testbed,
   recorder: ServedRecorder,
@@ -256,7 +256,7 @@ function untilStopped(
         screen.line();
         screen.line("Stopping. Press Ctrl-C again to stop at once.");
       }
-      // Being stopped is how a server ends, so it is no failure.
+      // A signal is the normal end of a server.
       const code = signal === "SIGINT" && screen.isTerminal ? exitCodes.interrupted : exitCodes.fine;
       const boundMs = (drainDelay + 2 * shutdownGrace) * 1_000 + reserveMs;
       setTimeout(() => process.exit(code), boundMs).unref();
@@ -273,7 +273,7 @@ function untilStopped(
   });
 }
 
-/** What one caller may have of the test bed, and how far it goes to deliver notifications. */
+/** The limits of one caller, and of the delivery of notifications. */
 const limitsFrom = (settings: ServeSettings) =>
   ({
     quotas: {
@@ -290,7 +290,7 @@ const limitsFrom = (settings: ServeSettings) =>
     deadLetters: settings.keepDeadLetters,
   }) satisfies Partial<TestbedOptions>;
 
-/** What is kept of the tasks of one caller, where that is less than what is kept of all. */
+/** The storage limits of one caller, if they are below the total. */
 const keptOfCaller = ({ keepCallerTasks, keepCallerSize, keepTasks, keepSize }: ServeSettings) =>
   keepCallerTasks === undefined && keepCallerSize === undefined
     ? {}

@@ -100,7 +100,7 @@ function openBrowser(link: string): void {
     .unref();
 }
 
-/** Being stopped is how a server ends, so it is no failure; a second signal does not wait. */
+/** A signal is the normal end of a server; a second one does not wait. */
 function untilStopped(server: UiServer, screen: Screen): Promise<ExitCode> {
   return new Promise((resolve) => {
     let isAsked = false;

@@ -13,7 +13,7 @@ import { interruptible } from "../testing/interruption.ts";
 
 const healthMs = 60_000;
 
-/** The whole command: examines what the queue hands out, until it is told to stop or nothing is left. */
+/** Examines the jobs of the queue until a signal arrives or the queue is empty. */
 export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode> {
   const allowed = (flags.allowSecrets ?? []).map((each) => readAllowedSecret(each));
   const secrets = flags.secrets === undefined ? () => undefined : readWorkerSecrets(flags.secrets);
@@ -54,7 +54,7 @@ export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode
     await stores.close();
   }
   teller.ends();
-  // Being stopped is how a worker ends, so it is no failure.
+  // A signal is the normal end of a worker.
   return exitCodes.fine;
 }
 
@@ -66,12 +66,12 @@ interface Teller {
   ends(): void;
 }
 
-/** What a worker says: to people in lines, to programs in JSON, one line each. */
+/** Prints the log of a worker: lines for people, or one JSON object per line. */
 function tellerOf(flags: WorkerFlags, worker: string, screen: Screen): Teller {
   const began = Date.now();
   let [settled, dropped] = [0, 0];
   const facts = () => ({ worker, settled, dropped, seconds: Math.round((Date.now() - began) / 1_000) });
-  /** Whoever fills a queue with them does not fill a log, too: the first is told, and how many there were. */
+  /** Logs only the first dropped job and the total, so that a bad queue cannot fill the log. */
   const drops =
     (tell: (sweep: string, agent: string) => void) =>
     (job: QueuedJob): void => {
@@ -110,5 +110,5 @@ function tellerOf(flags: WorkerFlags, worker: string, screen: Screen): Teller {
   };
 }
 
-/** What a queue gives as a name may be anything. */
+/** A name from the queue may have any type. */
 const nameIn = (given: unknown): string => (typeof given === "string" ? brief(given, 80) : "without a name");

@@ -12,7 +12,7 @@ export function actsFilter(
     files.flatMap(({ suites }) => suites.flatMap(({ id, tests }) => tests.map((test) => [test, id] as const))),
   );
   const tests = [...suiteOf.keys()];
-  /** A filter that names a row fits a test as a whole too, as long as nobody asks about a binding. */
+  /** A filter for a row also matches the whole test, if no binding is given. */
   const fits = (test: Test, filter: string, transport?: Transport): boolean => {
     const [, row, id = filter] = /^([^/]+)\/(.+)$/.exec(filter) ?? [];
     if (row !== undefined && transport !== undefined && row !== (test.rows ?? transport)) return false;

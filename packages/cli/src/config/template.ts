@@ -3,7 +3,7 @@ import { type Expectations, hasKeywordSkills, type PromptKind, promptKinds } fro
 import type { LearnedPrompt } from "@assay/suite/report";
 import { plural } from "../phrases.ts";
 
-/** What is known about an agent when its settings are written for the first time. */
+/** The facts about an agent from which `assay init` writes its settings. */
 export interface AgentSketch {
   readonly url: string;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface AgentSketch {
   readonly hasPush: boolean;
   /** by the input modes of its card and its skills */
   readonly readsText: boolean;
-  /** what messages brought about that were tried */
+  /** the effect of each message that was tried */
   readonly learned: readonly LearnedPrompt[];
 }
 
@@ -37,7 +37,7 @@ const behaviours: Record<PromptKind, string> = {
   data: "the task ends with structured data",
 };
 
-/** What may bring it about, where nothing did. */
+/** Suggestions for behaviours that no message triggered. */
 const suggestions: Record<PromptKind, string> = {
   task: "something that takes work, such as a report",
   message: "small talk, such as a greeting",
@@ -139,7 +139,7 @@ function promptOf({ parts }: LearnedPrompt): string {
   return first?.text !== undefined && !more.length ? quoted(first.text) : jsonText({ parts });
 }
 
-/** What it brought about when it was tried: "a task: completed after 3.1 s, 1 artifact". */
+/** The effect of a message: "a task: completed after 3.1 s, 1 artifact". */
 function outcomeOf({ answer, state, tookMs, artifacts = 0 }: LearnedPrompt): string {
   const seconds = `${(tookMs / 1_000).toFixed(1)} s`;
   if (answer !== "task") return `triggered a message after ${seconds}`;
@@ -147,7 +147,7 @@ function outcomeOf({ answer, state, tookMs, artifacts = 0 }: LearnedPrompt): str
   return `triggered a task${ended} after ${seconds}${artifacts ? `, with ${plural(artifacts, "artifact")}` : ""}`;
 }
 
-/** What only those can know who run the agent; the name, what it is for, and an example. */
+/** Facts that only the operator knows: the name, its purpose and an example. */
 const expectations: readonly (readonly [name: keyof Expectations, means: string, example: string])[] = [
   [
     "recall",

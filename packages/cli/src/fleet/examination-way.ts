@@ -1,6 +1,6 @@
 import type { ExaminerFlags } from "./examiner-flags.ts";
 
-/** What the process that examines one agent is told besides the job: no secret. */
+/** The settings of the process that examines one agent; they contain no secret. */
 export interface ExaminationWay
   extends Pick<ExaminerFlags, "contact" | "allowHosts" | "allowPrivate" | "trustHosts" | "ca" | "timeout" | "rate"> {
   /** what the run is called in the history */

@@ -24,7 +24,7 @@ const connectMs = 10_000;
 export async function examineAgent(way: string, _flags: object, screen: Screen): Promise<ExitCode> {
   const job = await jobOnInput();
   screen.json(await examination(job, JSON.parse(way) as ExaminationWay));
-  // What holds the input open is whoever started us.
+  // The parent process holds the input open.
   process.stdin.destroy();
   return exitCodes.fine;
 }
@@ -60,7 +60,7 @@ async function examination(job: FleetJob, way: ExaminationWay): Promise<Examinat
     secrets: [...login.secrets, ...secretsInAddress(agent.url)],
     connection: {
       ...connection,
-      // An address from a list is no address that the operator typed: it is contacted if it is on the public internet.
+      // The operator did not type this address, so Assay contacts it only on the public internet.
       guard: createEgressGuard({
         allowHosts: [...(way.allowHosts ?? []), ...(way.trustHosts ?? []).map(withoutPort)],
         ...(way.allowPrivate && { allowPrivate: true, allowLoopback: true }),

@@ -4,7 +4,7 @@ import type { AgentLogins } from "./agent-logins.ts";
 import type { ExaminationWay } from "./examination-way.ts";
 import type { ExaminerFlags } from "./examiner-flags.ts";
 
-/** What every process needs of the environment: how the network is reached, and where Node keeps its things. */
+/** The variables that every process needs: for the network, and for Node itself. */
 const common = [
   ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
   ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],

@@ -20,7 +20,7 @@ const MiB = 1024 * 1024;
 const largestFile = 256 * MiB;
 const largestPage = 64 * MiB;
 
-/** What is read of a listing by its address: a registry that leads on for ever, or lists without end, takes no more. */
+/** The limits of a listing, because a registry may have endless pages. */
 const listingLimits = { pages: 10_000, agents: 1_000_000, bytes: largestFile };
 
 const readers = { yaml: readYamlList, csv: readCsv, ndjson: readNdjson } as const;

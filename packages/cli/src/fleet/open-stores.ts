@@ -16,7 +16,7 @@ import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import type { ExaminerFlags } from "./examiner-flags.ts";
 
-/** What a sweep keeps, and what it shares with workers. */
+/** The history and the queue of a sweep. */
 export interface FleetStores {
   readonly ledger: FleetLedger;
   readonly politeness: Politeness;
@@ -85,10 +85,10 @@ const readAddress = (flag: string, given: string, screen: Screen): string =>
       );
   });
 
-/** The same trouble over and over is told once in so many milliseconds. */
+/** Repeated problems get one line per this many milliseconds. */
 const troubleMs = 30_000;
 
-/** Opens the queue that `--queue` names; what goes wrong on the way there and is tried again is told, though not each time. */
+/** Opens the queue of `--queue`, and logs connection problems, but not each retry. */
 async function openSharedQueue(
   given: string,
   lease: number | undefined,

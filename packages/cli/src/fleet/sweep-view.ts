@@ -14,7 +14,7 @@ export interface SweepView {
   end(): void;
 }
 
-/** How often a log is told how far it is. */
+/** Interval between two progress lines in a log. */
 const tellMs = 30_000;
 /** The verdicts that are seen at a time while it goes on. */
 const shownVerdicts = 8;

@@ -4,7 +4,7 @@ import { clientOptions, parseAddress, withoutLogin } from "@assay/library/connec
 import { createHttpClient } from "@assay/wire";
 import type { ExaminerFlags } from "./examiner-flags.ts";
 
-/** What is told to the operator's own address: agents that became worse. */
+/** The notification about agents that got worse. */
 export interface RegressionNotice {
   readonly event: "fleet-regressions";
   readonly fleet: string;
@@ -15,7 +15,7 @@ export interface RegressionNotice {
 const tries = 3;
 const againMs = 2_000;
 
-/** Tells it; what comes back says why it could not be told. */
+/** Sends the notification; returns the reason if it failed. */
 export async function notify(
   address: string,
   notice: RegressionNotice,

@@ -26,7 +26,7 @@ export async function writeSite(
   return count;
 }
 
-/** What an earlier site of ours left; a page that is not ours is not written over. */
+/** Removes files of an earlier site; refuses to overwrite a page that Assay did not write. */
 function earlierFiles(folder: string): Set<string> {
   const index = join(folder, "index.html");
   if (!existsSync(index)) return new Set();

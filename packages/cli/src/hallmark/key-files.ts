@@ -23,7 +23,7 @@ export function trustedKeysOf(flag: string, file: string): Promise<TrustedKey[]>
 
 export const fileText = (place: string, file: string): string => fileBytes(place, file).toString();
 
-/** What a file has, byte for byte. */
+/** Reads the bytes of a file. */
 export function fileBytes(place: string, file: string): Buffer {
   try {
     return readFileSync(file);

@@ -55,7 +55,7 @@ export function checkNames(flag: string, given: readonly string[] | undefined, k
   throw new UsageError(`${flag} ${wrong}: unknown driver.${didYouMean(wrong, known)}`, `Drivers: ${known.join(", ")}`);
 }
 
-/** What the programs of drivers get to know of our environment: where their tools are, and nothing that may be secret. */
+/** The variables that drivers get: paths of their tools, and nothing secret. */
 export function driverEnvironment(skills: string, timeScale: number): Readonly<Record<string, string | undefined>> {
   const passed = /^(PATH|HOME|USER|LANG|LC_.*|TZ|TMPDIR|TEMP|TMP|JAVA_HOME|JDK_HOME|SystemRoot|NODE_EXTRA_CA_CERTS)$/i;
   return {

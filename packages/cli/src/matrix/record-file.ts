@@ -16,7 +16,7 @@ export interface MatrixHead {
 
 const folder = join(".assay", "matrix");
 
-/** Begins a file of records; it is for nobody but the operator. */
+/** Creates a file of records that only the operator can read. */
 export function beginRecords(head: MatrixHead): string {
   mkdirSync(folder, { recursive: true });
   if (!existsSync(join(".assay", ".gitignore"))) writeFileSync(join(".assay", ".gitignore"), "*\n");
@@ -32,7 +32,7 @@ export const appendRecord = (file: string, record: MatrixRecord): void =>
 export const keepDocument = (file: string, matrix: MatrixDocument): void =>
   writeFileSync(`${file.replace(/\.ndjson$/, "")}.json`, `${JSON.stringify(matrix)}\n`, { mode: 0o600 });
 
-/** The file to go on with: the one that is named, or the newest. */
+/** The file to resume: the named one, or the newest. */
 export function recordsToResume(named: string | true): string {
   const newest = existsSync(folder)
     ? readdirSync(folder)

@@ -17,7 +17,7 @@ export function progressLine(
   return `  ${sign} ${String(pairings).padStart(String(total).length)}/${total} ${pairing}  ${colors.dim(`${counted}${rest}`)}`;
 }
 
-/** What it came to, in a screenful. */
+/** Summarises the matrix on one screen. */
 export function matrixSummary(matrix: MatrixDocument, { colors }: Screen): readonly string[] {
   const score = scoreOf(matrix.cells);
   const causes = causesOf(matrix);

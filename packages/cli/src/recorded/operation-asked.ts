@@ -3,7 +3,7 @@ import { grpcMethodAt } from "@assay/protocol/grpc";
 import type { InterfaceName } from "@assay/suite/report";
 import { dialectFor, type Exchange, isGrpcCall } from "@assay/wire";
 
-/** What a client asked for, and over which interface; undefined for what is no call of A2A, such as the card. */
+/** The operation of a request and its interface; undefined if it is not an A2A call, such as a request for the card. */
 export function operationAsked(
   exchange: Exchange,
 ): { readonly operation: string; readonly interface: InterfaceName } | undefined {

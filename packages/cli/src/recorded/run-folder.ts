@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** As many runs as are kept unless told otherwise. */
+/** Default number of runs to keep. */
 export const keptRuns = 20;
 
 const runName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(-\d+)?$/;
@@ -24,7 +24,7 @@ export class RunFolder {
     if (!existsSync(ignore)) writeFileSync(ignore, "*\n");
   }
 
-  /** The name of a run that begins now; it sorts by time, and two within a second are told apart. */
+  /** Names a new run; names sort by time, and are unique within a second. */
   nameAt(now: Date): string {
     const name = now.toISOString().slice(0, 19).replaceAll(":", "-");
     let candidate = name;

@@ -23,7 +23,7 @@ export async function openRunHistory(folder: RunFolder, given?: string): Promise
   return history;
 }
 
-/** The one that nobody asked for: where it cannot be had, there is none. */
+/** Opens the default history; returns undefined if it is unavailable. */
 async function besideRecordings(folder: RunFolder): Promise<History | undefined> {
   const { openHistory } = await import("@assay/history");
   return openHistory(`sqlite:${folder.history}`).catch(() => undefined);

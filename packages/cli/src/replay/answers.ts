@@ -2,7 +2,7 @@ import { type JsonValue, jsonIn } from "@assay/protocol";
 import { grpcMessagesIn } from "@assay/protocol/grpc";
 import { type HarEntry, sseDataIn } from "@assay/wire";
 
-/** What came back, as JSON: the answer, or the events of a stream in their order. What is no JSON is left out. */
+/** Reads the response or the events of a stream as JSON, and skips anything else. */
 export function answersIn({ request, response }: HarEntry): JsonValue[] {
   const { mimeType, text, encoding } = response.content;
   if (/^application\/grpc/i.test(mimeType))

@@ -3,8 +3,8 @@ import type { HarEntry } from "@assay/wire";
 import { answersIn } from "./answers.ts";
 
 /**
- * What is compared of an answer: by the place in it, the values found there. Texts, ids and times are anything an agent
- * likes, so of those only the kind counts; of lists it does not count how long they are.
+ * The facts of a response that are compared, by their place. Of texts, ids and times only the kind counts, since agents
+ * choose them freely. The length of a list does not count.
  */
 type AnswerFacts = ReadonlyMap<string, string>;
 
@@ -40,7 +40,7 @@ function factsOf(entry: HarEntry): AnswerFacts {
   return new Map([...facts].map(([at, values]) => [at, [...values].sort().join(", ")]));
 }
 
-/** What tells most comes first. An exchange that we ended ourselves is compared as far as it went. */
+/** Most important differences first. Compares an exchange that Assay ended only up to its end. */
 export function differencesBetween(then: HarEntry, now: HarEntry): AnswerDifference[] {
   const [before, after] = [factsOf(then), factsOf(now)];
   const isCutShort = [then, now].some(({ response }) => response._error?.startsWith("aborted"));
@@ -56,7 +56,7 @@ export function differencesBetween(then: HarEntry, now: HarEntry): AnswerDiffere
   return [...distinct.values()].sort((a, b) => weightOf(a) - weightOf(b));
 }
 
-/** What is missing with all that belongs to it is one difference; an error is told with its code all the same. */
+/** Reports a missing object as one difference; an error keeps its code. */
 function asAWhole(difference: AnswerDifference, before: AnswerFacts, after: AnswerFacts): AnswerDifference {
   const { at, recorded, now } = difference;
   if ((recorded !== undefined && now !== undefined) || isTelling(at)) return difference;

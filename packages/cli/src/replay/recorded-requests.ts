@@ -42,7 +42,7 @@ export function requestsOf(events: readonly RunEvent[]): RecordedRequest[] {
   }));
 }
 
-/** A file that was written by hand may hold anything; what is no exchange is passed over. */
+/** Skips events that are not exchanges, because people may edit the file. */
 const isWhole = ({ id, entry }: ExchangeRecorded): boolean =>
   typeof id === "string" &&
   typeof entry?.request?.url === "string" &&
@@ -62,10 +62,10 @@ function bodyOf({ entry: { request } }: ExchangeRecorded): JsonValue | undefined
   return grpcMessagesIn(Buffer.from(postData.text, postData._encoding ?? "utf8"), url, "request")?.[0];
 }
 
-/** What stands there may as well be a name for people, such as that of an artifact. */
+/** Members that may also contain a name for people, such as the name of an artifact. */
 const perhapsWords = new Set(["name", "parent"]);
 
-/** By id: the request whose answer named it first. Whoever lists tasks meanwhile may be told of one before its sender is. */
+/** By id: the request whose response named it first. A list of tasks may name a task before its sender receives it. */
 function givers(requests: readonly Unlinked[]): Map<string, number> {
   const given = new Map<string, number>();
   const isSend = ({ exchange }: Unlinked): boolean => /^Send/.test(exchange.operation ?? "");
@@ -123,7 +123,7 @@ const idsNamed = (url: string, body: JsonValue | undefined): Set<string> =>
     ...url.split(/[/?&=:]/).filter((part) => part.length > 3),
   ]);
 
-/** Those that prove what was said of a rule, and all that they rest on; in the order of the list. */
+/** Selects the requests that prove the verdict on a rule, and those they depend on. */
 export function evidenceFor(rule: string, events: readonly RunEvent[], requests: readonly RecordedRequest[]): number[] {
   const proof = new Set(
     events.flatMap((event) =>

@@ -20,7 +20,7 @@ const idMembers = new Set([
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
-/** Every id in a document, by the member it stands in. */
+/** Finds every id in a document, with the name of its member. */
 export function idsIn(json: JsonValue): { readonly member: string; readonly id: string }[] {
   const found: { member: string; id: string }[] = [];
   const walk = (value: JsonValue, member: string): void => {
@@ -35,8 +35,8 @@ export function idsIn(json: JsonValue): { readonly member: string; readonly id: 
 }
 
 /**
- * The ids of a recorded conversation and those of the one that takes its place. What the agent called something then is
- * called as it calls it now; what the client had made up is made up anew, so that nothing old is met again.
+ * Maps the ids of a recorded conversation to those of its replay. Ids from the agent become the ids that it uses now. Ids
+ * from the client are made up again, so that the replay meets no old data.
  */
 export class RenewedIds {
   readonly #now = new Map<string, string>();
@@ -60,7 +60,7 @@ export class RenewedIds {
         this.learn(inner, now[name] as JsonValue | undefined, gives);
   }
 
-  /** Makes up anew what the client had made up in a request: ids that no answer had given it. */
+  /** Creates new values for ids that the client had chosen itself. */
   renew(request: JsonValue): void {
     for (const { member, id } of idsIn(request)) {
       if (this.#now.has(id)) continue;
@@ -70,12 +70,12 @@ export class RenewedIds {
     }
   }
 
-  /** The same for what stands in an address. */
+  /** The same for ids in a URL. */
   renewIn(text: string): void {
     for (const part of text.match(uuid) ?? []) if (!this.#now.has(part)) this.#now.set(part, randomUUID());
   }
 
-  /** A text with the ids of now. A short id is taken for one only where it stands alone: between quotes, or in an address. */
+  /** Replaces the ids in a text. A short id counts as one only between quotes or in an address. */
   text(text: string, isAddress = false): string {
     const known = [...this.#now].filter(([then, now]) => then !== now && text.includes(then));
     if (!known.length) return text;
@@ -90,7 +90,7 @@ export class RenewedIds {
   }
 }
 
-/** What is shorter may stand in a text by chance. */
+/** Shorter ids may occur in a text by chance. */
 const shortId = 16;
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

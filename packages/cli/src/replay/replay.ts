@@ -9,7 +9,7 @@ import type { RecordedRequest } from "./recorded-requests.ts";
 import { RenewedIds } from "./renewed-ids.ts";
 import { type RequestAgain, requestAgain } from "./request-again.ts";
 
-/** What became of one request that was sent again, or why it was not. */
+/** The result of one replayed request, or the reason why it was not sent. */
 export type ReplayedRequest = { readonly recorded: RecordedRequest } & (
   | { readonly is: "same"; readonly now: HarEntry }
   | { readonly is: "different"; readonly now: HarEntry; readonly differences: readonly AnswerDifference[] }
@@ -26,12 +26,12 @@ export interface ReplayTools {
   readonly signal: AbortSignal;
 }
 
-/** A stream that we had ended is ended as soon as as much has come, and not much later than then. */
+/** Ends a stream that Assay had ended, after the same number of events or a little later. */
 const patienceMs = 5_000;
 
 /**
- * Sends the chosen requests again: each when what it rests on is as long ago as then, or, where it rests on nothing, when all
- * have ended that had ended before it. What the agent calls its tasks now is learnt as its answers come.
+ * Sends the chosen requests again. A request that depends on another waits as long as it did in the recording. A request
+ * without a dependency waits for all that ended before it. New task ids are learnt from the responses.
  */
 export async function* replay(
   requests: readonly RecordedRequest[],
@@ -57,7 +57,7 @@ class Replay {
     this.#requests = requests;
     this.#chosen = new Set(chosen);
     this.#tools = tools;
-    // Every request listens to it: many at a time are no leak.
+    // Every request listens to the signal, so a high number of listeners is not a leak.
     setMaxListeners(0, tools.signal);
     for (const index of chosen)
       this.#outcomes.set(
@@ -182,7 +182,7 @@ class Replay {
 const isNamedIn = ({ exchange, body }: RecordedRequest, id: string): boolean =>
   exchange.entry.request.url.includes(id) || JSON.stringify(body ?? null).includes(id);
 
-/** What cannot be read has no ids to learn; that it came is in the exchange. */
+/** Ignores an unreadable response; the exchange still records it. */
 function readable(read: () => JsonValue): JsonValue | undefined {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** From what is always told to what is told only to those who want to see everything. */
+/** From the least to the most verbose level. */
 export const logLevels = ["error", "warn", "info"] as const;
 export type LogLevel = (typeof logLevels)[number];
 export const logFormats = ["text", "json"] as const;

@@ -2,7 +2,7 @@ import type { Screen } from "../terminal/screen.ts";
 import { settingNames, settingOf } from "./settings.ts";
 import type { Settled } from "./settle.ts";
 
-/** Every setting in force and where it was said; of one that may hold a secret only that it is given. */
+/** Prints every effective setting and its source; masks secrets. */
 export function printSettings({ settings, placeOf }: Settled, { line, json, isTerminal }: Screen): void {
   const rows = settingNames.map((name) => {
     const value = settings[name];

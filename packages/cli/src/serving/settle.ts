@@ -12,10 +12,10 @@ import {
   variablePrefix,
 } from "./settings.ts";
 
-/** The settings in force, and where each of them was said. */
+/** The effective settings, with the source of each. */
 export interface Settled {
   readonly settings: ServeSettings;
-  /** "--store", "ASSAY_SERVE_STORE", "serve.yaml: store"; undefined where nothing was said */
+  /** "--store", "ASSAY_SERVE_STORE", "serve.yaml: store"; undefined for a default */
   placeOf(name: SettingName): Place | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface Place {
 
 type Values = Partial<Record<SettingName, unknown>>;
 
-/** A flag wins over the environment, that over the file, and all of them over what goes unless given. */
+/** A flag wins over the environment, the environment over the file, and the file over the default. */
 export async function settle(command: Command, env: NodeJS.ProcessEnv): Promise<Settled> {
   const flags: Values = onlyGiven((name) =>
     command.getOptionValueSource(name) === "cli" ? command.getOptionValue(name) : undefined,
@@ -54,7 +54,7 @@ function onlyGiven(read: (name: SettingName) => unknown): Values {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** A variable of ours that is no setting is a slip of the pen: the server would run with less than it was told. */
+/** Rejects an unknown variable with the prefix, because it is probably misspelt. */
 function readEnvironment(env: NodeJS.ProcessEnv): Values {
   const known = [configVariable, ...settingNames.map(variableOf)];
   const unknown = Object.keys(env).find((name) => name.startsWith(variablePrefix) && !known.includes(name));

@@ -12,7 +12,7 @@ export async function ask<O extends UnaryOperation>(
   operation: O,
   request: RequestOf<O>,
   show: (answer: AnswerOf<O>, timeline: Timeline, at: number) => void,
-  /** is told the answer as it came, however it is shown */
+  /** receives the unmodified response */
   learn: (answer: AnswerOf<O>) => void = () => {},
 ): Promise<ExitCode> {
   const { peer, screen, json, signal, connection } = talk;
@@ -79,7 +79,7 @@ async function tellTrouble(
   return found ? contactExitOf(found) : exitOf(trouble);
 }
 
-/** What ends a stream on our side: a limit, or an event that cannot be read. */
+/** Failures by which Assay itself ends a stream: a limit, or an unreadable event. */
 const ours: ReadonlySet<FailureCode> = new Set([
   "aborted",
   "timeout-idle",

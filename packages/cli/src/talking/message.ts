@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue, Message, Part, SendMessageRequest } from "@
 import type { SendFlags } from "../commands/send.ts";
 import { UsageError } from "../exit.ts";
 
-/** What is to be sent: the text, then files and data in the order they were given; or a whole message. */
+/** Builds the message: the text, then files and data in their order; or the complete --json-message. */
 export function requestOf(text: string | undefined, flags: SendFlags): SendMessageRequest {
   const { returnImmediately, historyLength } = flags;
   const configuration = {

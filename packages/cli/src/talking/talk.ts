@@ -17,7 +17,7 @@ export interface Talk {
   readonly screen: Screen;
   readonly json: boolean;
   readonly signal: AbortSignal;
-  /** Says what is asked of the agent; `what` is escaped already. */
+  /** Prints the request line; `what` is already escaped. */
   announce(operation: Operation, what: string): void;
 }
 

@@ -2,7 +2,7 @@ import type { ContactTrouble, Masker, PeerError, PeerInterface, PeerTrouble } fr
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 
-/** A failure on the way is nobody's verdict; everything else is the agent's own doing. */
+/** A network failure is inconclusive (exit 2); everything else is the fault of the agent (exit 1). */
 export const exitOf = (trouble: PeerTrouble): ExitCode =>
   trouble.is === "failure" || (trouble.is === "error" && asksForLogin(trouble.error))
     ? exitCodes.usage

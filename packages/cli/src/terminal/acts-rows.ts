@@ -106,7 +106,7 @@ function rowLines(outcome: TestOutcome, screen: Screen, idWidth: number): string
   }
 }
 
-/** What it comes to: by level, then what was not examined and why, then what else was seen. */
+/** The summary: by level, then the skipped scenarios with reasons, then other findings. */
 export function actsSummary(report: ActsReport, screen: Screen): string[] {
   const { colors } = screen;
   const { summary, traffic, notes, duration_ms, ending } = report;

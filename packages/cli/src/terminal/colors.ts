@@ -8,7 +8,7 @@ export interface Colors {
   yellow(text: string): string;
 }
 
-/** What ends every colour at once. */
+/** Resets all colours. */
 export const plainAgain = ownSequence("0m");
 
 /** The colours there are; without them the text stays as it is. */

@@ -17,7 +17,7 @@ export const contentOf = (parts: Message["parts"]): string =>
 /** Lines of one reply; what is longer is read more easily elsewhere. */
 const mostLines = 200;
 
-/** The same as it was said, on as many lines as that takes. */
+/** The parts in full, on several lines. */
 export function wholeContentOf(parts: Message["parts"], columns: number): string[] {
   const lines = parts.flatMap((part) => {
     if (part.text !== undefined) return fitting(`"${part.text}"`, `"${part.text}"`, columns);

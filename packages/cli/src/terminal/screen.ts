@@ -25,7 +25,7 @@ export interface Screen {
   commands(text: string): void;
   /** one line or several */
   complain(text: string): void;
-  /** From now on whatever is said is masked by this one too. */
+  /** Adds a mask for all further output. */
   hideBy(masker: Masker): void;
   /** the same for what is meant for people while the output belongs to a machine: all of it to the error stream */
   aside(): Screen;
@@ -41,7 +41,7 @@ export interface Outlet {
 }
 
 export function createScreen(env: NodeJS.ProcessEnv = process.env): Screen {
-  // Whoever reads us may leave before we are done (`assay … | head`); that is no error of ours.
+  // The reader of a pipe may close it early (`assay … | head`), which is not an error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
   });

@@ -13,7 +13,7 @@ export interface Timeline {
 export const stateWord = (state: TaskState): string =>
   state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-");
 
-/** From so many columns on there is room to tell a reply whole. */
+/** The minimum width at which replies are shown in full. */
 const wide = 100;
 
 export function createTimeline({ line, colors, isTerminal, size }: Screen): Timeline {
@@ -21,7 +21,7 @@ export function createTimeline({ line, colors, isTerminal, size }: Screen): Time
   const row = (at: number, kind: string, text: string): void =>
     line(`${colors.dim(`${Math.round(at)} ms`.padStart(9))}  ${kind.padEnd(9)} ${text}`.trimEnd());
 
-  /** A row that ends with what was said: cut to a line where there is little room, else whole. */
+  /** A row with the content of a reply, cut to one line on a narrow screen. */
   const saying = (at: number, kind: string, before: string, parts: Message["parts"]): void => {
     const { columns } = size();
     if (!isTerminal || columns < wide) {

@@ -9,7 +9,7 @@ import type { Screen } from "../terminal/screen.ts";
 import type { TestInvocation } from "./invocation.ts";
 import { StartedAgent } from "./started-agent.ts";
 
-/** Fetches the card, plans the run, and shows what it would send: nothing is asked of the agent's endpoints. */
+/** Fetches the card, plans the run, and shows the requests without sending them. */
 export async function dryRun({ settings, flags, screen }: TestInvocation): Promise<ExitCode> {
   const { start, url, options } = settings;
   const started = start && (await StartedAgent.start(start.command, url, start.folder));

@@ -3,7 +3,7 @@ import { UsageError } from "../exit.ts";
 import { readableRun } from "../recorded/read-run.ts";
 import type { RunFolder } from "../recorded/run-folder.ts";
 
-/** The rules that failed, or were held up by what failed, in the last run of this agent that came to something. */
+/** The rules that failed or were blocked by a failure in the last complete run of this agent. */
 export function failedLastTime(url: string, folder: RunFolder): string[] {
   const report = lastOf(url, folder);
   if (!report)

@@ -7,7 +7,7 @@ import type { RunFolder } from "../recorded/run-folder.ts";
 import type { ReportTarget } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** What a test is made with; tests of this command bring their own. */
+/** The engine and reporters of a run; tests pass their own. */
 export interface TestDependencies {
   readonly testAgent: (options: TestOptions) => AsyncIterable<RunEvent>;
   readonly reporters: Reporters;

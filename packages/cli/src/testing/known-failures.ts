@@ -5,7 +5,7 @@ import type { ConformanceReport } from "@assay/suite/report";
 import { plural } from "../phrases.ts";
 import { escapeText } from "../terminal/escape.ts";
 
-/** What the reader should know about the entries of the baseline, one line each. */
+/** One line for each baseline entry that needs attention. */
 export function baselineLines({ fixed, expired, unknown, unmatched }: BaselineOutcome, file: string): string[] {
   const line = (word: string, says: string) => (entry: Parameters<typeof entryName>[0]) =>
     `${word} ${escapeText(entryName(entry))} ${says}`;

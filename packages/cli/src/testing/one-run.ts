@@ -34,7 +34,7 @@ export interface RunOutcome {
 export async function testOnce(invocation: TestInvocation, before?: ConformanceReport): Promise<RunOutcome> {
   const { settings, flags, people } = invocation;
   const { start, url, config } = settings;
-  // A command that stands in a file is run for all to see.
+  // Show a command from a file before running it.
   if (start && flags.start === undefined && !flags.json) people.line(`start: ${start.command} (${config})`);
   const started = start && (await StartedAgent.start(start.command, url, start.folder));
   try {
@@ -90,7 +90,7 @@ async function testWith(
   return { code, report: run.report, cardUrl: run.report.cardUrl };
 }
 
-/** What is too old as a recording stays in the history. Nothing is opened before there is anything to let go. */
+/** Adds runs to the history before their recordings are deleted. */
 async function letGo({ folder, flags: { keep = keptRuns } }: TestInvocation): Promise<void> {
   if (folder.list().length <= keep) return;
   await keepInHistory(folder);

@@ -5,7 +5,7 @@ import type { TestInvocation } from "./invocation.ts";
 import { testOnce } from "./one-run.ts";
 import { gravest } from "./several.ts";
 
-/** Tests the agent so many times, and names the verdicts that were not the same each time. */
+/** Repeats the test, and lists the verdicts that differ between runs. */
 export async function repeat(invocation: TestInvocation, times: number): Promise<ExitCode> {
   const { people } = invocation;
   const codes: ExitCode[] = [];
@@ -29,7 +29,7 @@ interface Difference {
   readonly verdicts: readonly VerdictName[];
 }
 
-/** What was judged otherwise in one run than in another; a rule that was seen in one of them only is one of these. */
+/** The verdicts that differ between runs, including rules that appear in only one of them. */
 function differencesIn(reports: readonly ConformanceReport[]): Difference[] {
   const seen = new Map<string, { rule: string; where: string; verdicts: VerdictName[] }>();
   for (const [nth, report] of reports.entries())

@@ -56,7 +56,7 @@ function named(target: ReportTarget, name: string): ReportTarget {
   return { ...target, file: `${dir === "" ? "" : `${dir.replace(/\/$/, "")}/`}${stem}.${name}${ext}` };
 }
 
-/** What is one agent's own, and would be another's too: an address, a process, credentials, known failures. */
+/** Options that belong to one agent: an address, a process, credentials, known failures. */
 const ownFlags = [
   ...["card", "start", "watch", "baseline", "trustHosts"],
   ...["bearer", "basic", "apiKey", "headers", "oauthClient", "cert", "key"],

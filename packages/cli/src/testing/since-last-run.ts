@@ -1,6 +1,6 @@
 import { type ConformanceReport, compareReports, type RuleChange } from "@assay/suite/report";
 
-/** What became of an agent from one run to the next. */
+/** The changes of an agent between two runs. */
 export interface SinceLastRun {
   /** rules that failed, and now hold in every place in which they did */
   readonly fixed: readonly string[];

@@ -119,12 +119,12 @@ export class StartedAgent implements AgentProcess {
     this.#starts += 1;
   }
 
-  /** What it said last. */
+  /** The last lines of its output. */
   lastLines(): readonly string[] {
     return this.#tail.slice(-rememberedLines);
   }
 
-  /** What happened to it, and what it said last; nothing while it is well. */
+  /** How it ended, with its last output; empty while it runs. */
   obituary(): string[] {
     if (!this.#hasFailed()) return [];
     const said = this.lastLines().map((line) => `  │ ${line}`);

@@ -11,7 +11,7 @@ import type { TestInvocation } from "./invocation.ts";
 import { baselineLines } from "./known-failures.ts";
 import { sinceLastRun, sinceLines } from "./since-last-run.ts";
 
-/** What was found, in words for whoever reads it here. */
+/** Prints the results for a terminal or a log. */
 export function tell(
   { people, flags, settings, targets }: TestInvocation,
   { report }: Run,
@@ -42,7 +42,7 @@ export function tell(
 export const couldNotBegin = ({ ending, summary }: ConformanceReport): boolean =>
   summary.applicable === 0 && ending !== "done" && ending !== "interrupted" && ending !== "cut-off";
 
-/** What the operator asks of the run, and what its baseline adds to that. */
+/** The gates of the operator and of the baseline. */
 export const gatesOf = ({ gates }: Settings, { fixed }: BaselineOutcome): Gates => ({
   ...gates,
   staleBaseline: fixed.length > 0,

@@ -1,7 +1,7 @@
 import { type FSWatcher, readdirSync, watch } from "node:fs";
 import { join } from "node:path";
 
-/** Where nobody edits by hand, and where our own runs are written. */
+/** Folders without source files, and the folder of the runs. */
 const passedOver = /^(\..*|node_modules|dist|build|out|target|coverage|__pycache__|venv)$/;
 const mostFolders = 2_000;
 /** Editors save in several steps; one call for all of them. */

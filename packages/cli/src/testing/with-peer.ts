@@ -3,7 +3,7 @@ import { version } from "@assay/library/version";
 import type { Interop, InteropAgent, InteropDirection } from "@assay/proxy";
 import { peerTests, type RunEvent } from "@assay/suite/report";
 
-/** What an agent is tested with besides itself. */
+/** The second agent of a test. */
 interface PeerTest {
   readonly settings: Settings;
   readonly peer: InteropAgent;

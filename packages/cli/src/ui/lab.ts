@@ -9,7 +9,7 @@ import { keptMatrices } from "./matrices.ts";
 import { type PageOperator, pageTest } from "./page-test.ts";
 import { wayTo } from "./way.ts";
 
-/** What the page is given to work with. */
+/** The services that the page uses. */
 export function createLab({
   folder = new RunFolder(),
   timeScale,

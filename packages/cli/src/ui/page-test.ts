@@ -13,7 +13,7 @@ import type { Screen } from "../terminal/screen.ts";
 import { loginOf } from "./login.ts";
 import { rethrown } from "./rethrown.ts";
 
-/** Who started the page: what the assay.yaml of that folder may do, and where it is said. */
+/** The options of `assay ui`: what the assay.yaml of its folder may do, and where to print it. */
 export interface PageOperator {
   readonly trust?: Pick<ConfigFlags, "allowSecrets" | "untrustedConfig">;
   readonly screen?: Screen;
@@ -45,7 +45,7 @@ async function usableOptions(
   { trust, screen }: PageOperator,
 ): Promise<Omit<TestOptions, "run" | "signal">> {
   const flags = { ...valuesOf(wish), ...trust };
-  // What is said of secrets is said where the page was started.
+  // Warnings about secrets go to the terminal of the page.
   const { options } = await settingsOf(wish.url, flags, screen ?? program);
   const login = await loginOf(wish, tokenGetter(clientOptions([], flags)));
   return {
@@ -81,7 +81,7 @@ async function* recorded(
     rethrown(error);
   } finally {
     record.close();
-    // As on the command line: what found nothing is no run to keep.
+    // As on the command line, a run without results is not saved.
     if (hasResults) folder.prune(keptRuns);
     else rmSync(record.file, { force: true });
   }

@@ -9,7 +9,7 @@ import {
   unconcerned,
 } from "./evidence.ts";
 
-/** Steps 1.1 to 1.5: what the procedure asks of the Agent Card. */
+/** Steps 1.1 to 1.5: the requirements of the procedure for the Agent Card. */
 
 type Card = NonNullable<RunEvidence["card"]>;
 
@@ -23,7 +23,7 @@ export const hasRequiredFields = ({ card }: RunEvidence): readonly StepVerdict[]
       )
     : noCard;
 
-/** From 1.0 on the address stands in `supportedInterfaces`. */
+/** From 1.0 on the address is in `supportedInterfaces`. */
 const hasField = (card: Card, name: string): boolean =>
   card[name] !== undefined ||
   (name === "url" && listIn(card, "supportedInterfaces").some((each) => isObject(each) && each["url"] !== undefined));

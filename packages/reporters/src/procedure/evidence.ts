@@ -1,7 +1,7 @@
 import type { ExchangeRecorded, SkillTried } from "@assay/suite/report";
 import type { Run } from "../run.ts";
 
-/** What one source says about a test. A test fails if one source says so, and passes if one says so and none fails. */
+/** Verdict of one source on a test. A test fails if one source says so, and passes if one says so and none fails. */
 export interface StepVerdict {
   readonly status: "pass" | "fail" | "skip";
   readonly message?: string;

@@ -25,7 +25,7 @@ export const cardIsFound = cardCheck({
     if (!pathname.endsWith("/.well-known/agent.json")) return holds(`Assay found the card at ${pathname}`);
     return breach(
       "older-location",
-      "the agent serves the card only at /.well-known/agent.json, the path of versions before 0.3",
+      "the card is served only at /.well-known/agent.json, the path of versions before 0.3",
       { saw: card.url, want: `the card at ${standard}` },
     );
   },

@@ -207,7 +207,7 @@ describe("a card at the place of older versions", () => {
   const url = "https://agent.example/.well-known/agent.json";
 
   test("is a warning when we came across it", () => {
-    expect(verdict("CARD-001", good, { url })).toMatch(/^warned: the agent serves the card only at/);
+    expect(verdict("CARD-001", good, { url })).toMatch(/^warned: the card is served only at/);
   });
 
   test("is fine when the address was given", () => {
