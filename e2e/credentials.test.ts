@@ -229,7 +229,7 @@ test("an interface that may not see them is not examined under a login, and the 
     path.includes("agent-card") ? cardTo(`127.0.0.1:${elsewhereGrpc!.port}`, "GRPC") : undefined;
   const screen = paperScreen({ isTerminal: false });
   const code = await run([...commands["test"]!(here()), "--bearer", "env:TOKEN"], screen);
-  const reason = `127.0.0.1:${elsewhereGrpc!.port} is not the address you named, so your credentials do not go there; --trust-host 127.0.0.1:${elsewhereGrpc!.port} lets them`;
+  const reason = `127.0.0.1:${elsewhereGrpc!.port} is not the address you named, so Assay does not send your credentials there. To allow it: --trust-host 127.0.0.1:${elsewhereGrpc!.port}`;
   expect(screen.out().split("\n")[1]).toBe(`SKIP GRPC http://127.0.0.1:${elsewhereGrpc!.port}/ not tested: ${reason}`);
   expect(code).toBe(2);
 });

@@ -210,7 +210,9 @@ describe.concurrent("a login that is not good", () => {
       });
       expect(results.filter(({ verdict }) => verdict === "fail" || verdict === "blocked").map(line)).toEqual([]);
       expect(
-        results.some(({ unexamined, message }) => unexamined === "credentials" && /no longer/.test(message!)),
+        results.some(
+          ({ unexamined, message }) => unexamined === "credentials" && /rejects the credentials of/.test(message!),
+        ),
       ).toBe(true);
     } finally {
       await front.close();

@@ -175,7 +175,12 @@ function textOf(node, inside) {
 }
 
 /** Keeps Markdown from seeing a list, a heading or a quotation where a message merely begins with such a sign. */
-const asParagraph = (line) => line.trim().replace(/^([#>+*-]|\d+[.)])\s+/, "");
+const asParagraph = (line) =>
+  line
+    .trim()
+    .replace(/^([#>+*-]|\d+[.)])\s+/, "")
+    // Several spaces separate columns, not words of one sentence.
+    .replace(/ {2,}/g, " | ");
 
 function yamlTexts(text) {
   const lineOf = lineFinder(text);

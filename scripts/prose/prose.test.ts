@@ -100,6 +100,10 @@ test("a word that is there twice is found", async () => {
   expect(await found("docs/page.md", "Start the the agent.\n")).toEqual(['1: "the" is repeated']);
 });
 
+test("columns of a message are not one sentence", async () => {
+  expect(await found("packages/x/src/a.ts", 'line("  assay serve    serve the built-in agents");\n')).toEqual([]);
+});
+
 test("good sentences, code and statements are spared", async () => {
   const page = [
     "# What Assay sends",

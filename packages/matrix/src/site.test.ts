@@ -11,7 +11,7 @@ import { matrixPage } from "./site.ts";
 
 const hostile = `</pre></script><script>document.title='taken'</script><img src=x onerror="document.title='taken'">`;
 
-/** Every word that comes from an SDK, a server or a driver is an attack. */
+/** Every text from an SDK, a server or a driver is an attack. */
 function hostileMatrix(): ReturnType<typeof sampleMatrix> {
   const matrix = sampleMatrix((cell) => ({
     ...cell,

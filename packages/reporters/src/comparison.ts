@@ -13,7 +13,7 @@ const titles: Record<RuleChange["change"], string> = {
 /** The most rows of one kind: a comment on a pull request is to be read. */
 const mostRows = 100;
 
-/** Lists the changes between two runs for a pull request, regressions first. */
+/** Returns the changes between two runs, for a pull request. Regressions come first. */
 export function comparisonMarkdown({ before, after, changes, coverage, regressed }: Comparison): string {
   const lines = [
     `### ${regressed ? "Worse than before" : changes.some(({ change }) => change === "fixed") ? "Better than before" : "As before"}`,

@@ -10,7 +10,7 @@ import {
 import { cut, endingOf, examinedOf, findingsOf, visible } from "@assay/suite/text";
 import type { Run } from "./run.ts";
 
-/** The maximum number of annotations per kind that GitHub shows for a step. It drops the rest without a message. */
+/** Number of annotations of a kind that GitHub shows for a step. It drops the rest silently. */
 const mostShown = 10;
 
 export type AnnotationKind = "error" | "warning" | "notice";
@@ -37,7 +37,7 @@ export function github({ report }: Run): string {
   return [...shown("error", errors), ...shown("warning", warnings), headline(report), ""].join("\n");
 }
 
-/** Reports a run without a conclusive outcome as an error, because it is not a success. */
+/** A run without a verdict is not a success. */
 function trouble(report: ConformanceReport): string[] {
   const ending = endingOf(report);
   if (ending === undefined) return [];

@@ -19,7 +19,7 @@ const longestBody = 50_000;
 /** One page that needs nothing else: the viewer with the report and the exchanges that prove its findings. */
 export function html(run: Run): string {
   const { report } = run;
-  // The name is part of URLs, and a file from elsewhere may contain any name.
+  // The name becomes part of addresses, and a foreign file may have any name.
   const name = /^[\w.-]+$/.test(report.run) ? report.run : "run";
   return viewerPage({
     title: `${outcomeWord(report)}: ${cut(report.agentName || report.agentUrl, 100)} · Assay`,

@@ -130,11 +130,11 @@ const remarks = ({ warning, info }: ConformanceResult): string[] => {
   return said.length ? [`      <system-out>${said.map(markup).join("\n")}</system-out>`] : [];
 };
 
-/** Adds a suite for a run without a conclusive outcome, which would otherwise look successful. */
+/** Without this suite, a run without a verdict would look like a success. */
 function endingSuite(report: ConformanceReport): Suite[] {
   const message = endingOf(report);
   if (message === undefined) return [];
-  const head = attributes({ name: "the run has a conclusive outcome", classname: "assay.run", time: seconds(0) });
+  const head = attributes({ name: "the run reaches a verdict", classname: "assay.run", time: seconds(0) });
   const lines = [
     `    <testcase${head}>`,
     `      <error${attributes({ message, type: report.ending === "done" ? report.outcome : report.ending })}>${markup(firstStep(report) ?? "")}</error>`,

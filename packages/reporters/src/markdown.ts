@@ -75,10 +75,10 @@ const room = {
   remarks: 3_000,
 };
 
-/** Space for everything in a list besides its items: the line that counts the rest, headings and the frame of a table. */
+/** Room for the rest of a list: the line that counts the remaining items, headings, and the frame of a table. */
 const frame = 250;
 
-/** The maximum length of a failure with its facts. A longer one is shown without them: escaping can make text six times longer. */
+/** A failure with longer facts appears without them: escaped words grow sixfold. */
 const longestFailure = 8_000;
 
 const short = (text: string): string => code(cut(text, 300));
@@ -235,7 +235,7 @@ function tables(report: ConformanceReport, most: number): string[] {
   });
 }
 
-/** The order of verdicts if there is not enough space for all. */
+/** Verdicts in the order in which they are shown if there is no room for all. */
 const gravity = ["fail", "error", "blocked", "not-examined", "pass", "not-applicable"];
 
 const byGravity = ({ example: a }: ResultRow, { example: b }: ResultRow): number => placeOf(a) - placeOf(b);

@@ -1,6 +1,6 @@
 import type { ConformanceReport, RunEvent } from "@assay/suite/report";
 
-/** The input of a reporter: the events of a run and the report that `foldRun` makes of them. */
+/** Source of every report: the events of a run and its result (`foldRun` of the events). */
 export interface Run {
   readonly events: readonly RunEvent[];
   readonly report: ConformanceReport;

@@ -48,7 +48,7 @@ export function sarif({ report }: Run): string {
 
 type Level = "error" | "warning" | "note";
 
-/** There is no source line to point at, so results point at the file in which an operator configures the test. */
+/** A finding has no line of source. It points to the file with the settings of the test. */
 const location = { physicalLocation: { artifactLocation: { uri: "assay.yaml" }, region: { startLine: 1 } } };
 
 /** Escapes text for SARIF, where brackets could form a link. */
@@ -97,19 +97,19 @@ function findingOf(finding: ConformanceResult, ruleIndex: number): object {
   };
 }
 
-/** Failures that a baseline expects and disputed failures are not errors, as in every other report. */
+/** Expected and contested failures are never errors. */
 const levelOf = ({ verdict, expected, disputed }: ConformanceResult): Level =>
   expected !== undefined ? "note" : verdict === "fail" && !disputed ? "error" : "warning";
 
 const answerRule = {
   id: "assay-run",
-  shortDescription: { text: "The run has a conclusive outcome" },
+  shortDescription: { text: "The run reaches a verdict" },
   help: { text: "Too little could be examined to say whether the agent conforms." },
   defaultConfiguration: { level: "error" },
   properties: { tags: ["a2a"] },
 };
 
-/** Without this result, a run without a conclusive outcome would look as if every finding had been fixed. */
+/** Without a result, code scanning would treat all earlier findings as fixed when a run has no verdict. */
 function unanswered(report: ConformanceReport): object | undefined {
   const ending = endingOf(report);
   if (ending === undefined) return undefined;

@@ -16,12 +16,12 @@ const looks: Record<SpanKind, { readonly color: string; readonly words: string }
 const lane = { height: 12, gap: 2 };
 const names = { width: 330, size: 10 };
 const chart = { width: 900, top: 44 };
-/** The approximate number of marks on the time axis. */
+/** Approximate number of marks on the time axis. */
 const marks = 10;
 
 /**
- * Draws how a run spent its time, with one lane for each observation. A lane shows when the observation was requested, when it
- * started, when the agent worked and when Assay only waited. Shows no text of the agent.
+ * Draws the schedule of a run, with one lane for each observation: requested, started, agent at work, waiting.
+ * It shows no text from the agent.
  */
 export function schedule({ events }: Run): string {
   const lanes = lanesOf(events);
@@ -45,7 +45,7 @@ export function schedule({ events }: Run): string {
   ].join("\n");
 }
 
-/** Explains the colours and shows how much of the run each one takes. */
+/** Draws the meaning of the colours, with the share of each in the run. */
 function legend(spent: ReturnType<typeof timeSpent>): string[] {
   const column = (names.width + chart.width) / spans.length;
   return spans.flatMap((each, index) => {

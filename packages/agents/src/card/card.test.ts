@@ -16,7 +16,7 @@ const addressOf = (path: string) => ({
   grpc: { target: "127.0.0.1:4040", byTenant: !Object.values(homes.grpc).includes(path) },
 });
 
-/** The card of an agent, as it arrives at a client. */
+/** Returns the card of an agent as a client receives it. */
 const cardAt = (path: string, make = cardOf): AgentCard =>
   JSON.parse(JSON.stringify(make(agents.find((each) => each.path === path)!, addressOf(path), "1.2.3")));
 

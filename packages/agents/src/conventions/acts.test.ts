@@ -7,7 +7,7 @@ import { brief, here, spoken } from "../engine/engine.case.ts";
 import { actsBehaviours } from "./acts.ts";
 import { conventionHarness } from "./harness.case.ts";
 
-/** The one reads what comes with it, and the stream of the other stays open for credentials: both are below. */
+/** One reads its payload, and the stream of the other stays open for credentials: both are tested below. */
 const apart = ["tck-client-parse", "tck-auth-required"];
 
 test("every behaviour, by its name", async () => {

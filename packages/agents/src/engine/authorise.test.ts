@@ -35,7 +35,7 @@ describe("a task that is authorised elsewhere", () => {
     const seen = [];
     for await (const event of subscribed) seen.push(event);
     expect(seen.at(-1)?.statusUpdate?.status.state).toBe("TASK_STATE_COMPLETED");
-    // What was said is what was said by the client: the decision was made apart from the task.
+    // The history has only the client's messages: the decision was made outside the task.
     const { history = [] } = await engine.get({ id }, call);
     expect(history.filter(({ role }) => role === "ROLE_USER")).toHaveLength(1);
   });

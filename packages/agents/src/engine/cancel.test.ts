@@ -3,7 +3,7 @@ import { settle } from "../definition/fake-clock.case.ts";
 import { artifact, status } from "../definition/skill.ts";
 import { brief, collect, engineHarness, forever, here, lines, refusal, testSkill } from "./engine.case.ts";
 
-/** Works for a minute without listening to anybody. */
+/** Works for a minute and ignores its signal. */
 const deaf = testSkill(async function* ({ clock }) {
   yield status("working");
   await clock.sleep(60_000, forever);

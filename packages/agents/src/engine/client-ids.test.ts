@@ -26,7 +26,7 @@ test("a task that was begun again goes on with the skill that its second beginni
   const { engine, store } = engineHarness();
   await engine.send(say("mine", "task-lifecycle a"), call);
   await engine.send(say("mine", "multi-turn b"), call);
-  // Another process has the store, and nothing in mind.
+  // Another process with the same store and no memory.
   const later = engineHarness({ store });
   const { task } = await later.engine.send(say("mine", "more"), call);
   expect(task?.status.state).toBe("TASK_STATE_INPUT_REQUIRED");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { MemoryStore } from "../store/memory.ts";
 import { collect, engineHarness, forever, here, lines, refusal, testSkill, user } from "./engine.case.ts";
 
-/** Something that a test opens when it is time. */
+/** A gate that a test opens. */
 function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -11,7 +11,7 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open };
 }
 
-/** A skill that asks for input, and works until the gate opens when it has got it. */
+/** A skill that asks for input, and then works until the gate opens. */
 const patient = (done: Promise<void>) =>
   testSkill(async function* (turn) {
     if (!turn.task) {
@@ -33,7 +33,7 @@ const endless = testSkill(async function* ({ signal }) {
   await new Promise((resolve) => signal.addEventListener("abort", resolve));
 });
 
-/** A store that keeps new tasks when it is told to. */
+/** A store that holds back new tasks until the test releases them. */
 class SlowStore extends MemoryStore {
   readonly asked = gate();
   readonly goesOn = gate();

@@ -2,7 +2,7 @@ import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { EventTurns } from "./event-turns.ts";
 
-/** Says as many events as it can, and counts them. */
+/** Emits as many events as possible, and counts them. */
 function talks(turns: EventTurns): { said: number; isOver: boolean } {
   const talker = { said: 0, isOver: false };
   const talk = async () => {

@@ -5,7 +5,7 @@ import { status } from "../definition/skill.ts";
 import { WebhookPush } from "../push/service.ts";
 import { brief, engineHarness, here, refusal, spoken, testSkill, user } from "./engine.case.ts";
 
-/** Asks again and again, and takes a second for each answer without saying that it works. */
+/** Asks repeatedly, and takes a second for each reply without reporting that it works. */
 const thinking = testSkill(async function* ({ task, clock, signal }) {
   if (task) await clock.sleep(1_000, signal);
   yield status("input-required", "and then?");

@@ -7,7 +7,7 @@ import { MemoryStore } from "../store/memory.ts";
 import { taskMigrations } from "../store/sql/schema.ts";
 import { notingOperations, notingStatements, tryForeignTasks } from "./foreign-tasks.case.ts";
 
-// Time is no test: what takes the same steps takes the same time, as far as it can be told apart.
+// Compares steps instead of times: the same steps take the same time, as far as it can be measured.
 describe("whatever is asked about the task of another takes the steps of one that there is not", () => {
   test("in memory", () => tryForeignTasks(notingOperations(new MemoryStore(Date.now))));
 

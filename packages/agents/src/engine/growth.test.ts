@@ -34,7 +34,7 @@ describe("a task", () => {
     growth.add(chunk("x".repeat(30), false));
     growth.add(chunk("x".repeat(30), false, "b"));
     expect(() => growth.add(chunk("x".repeat(30), true))).toThrow(TaskTooLarge);
-    // Written anew, it is as large as that.
+    // A replaced artifact counts with its new size.
     growth.add(chunk("x".repeat(40), false));
   });
 

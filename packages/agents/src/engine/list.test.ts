@@ -148,7 +148,8 @@ describe("a page token", () => {
 
   test("from before too many changes has expired, and says how to go on", async () => {
     const { engine, nextPageToken, begin } = await aToken();
-    // Side by side: tasks that overtake each other leave places behind, one that is in front already does not.
+    // Concurrent: tasks that overtake each other leave places behind, one that is in front already
+    // does not.
     await Promise.all(Array.from({ length: 4_000 }, () => begin("history 3")));
     expect(await refusal(engine.list({ pageToken: nextPageToken }, here))).toEqual({
       kind: "InvalidParams",

@@ -327,7 +327,7 @@ describe("a skill that misbehaves", () => {
       "TASK_STATE_FAILED",
       [{ text: `[chunks] No room for more: ${why}.` }],
     ]);
-    // That is no fault of the skill.
+    // The skill is not at fault.
     expect(crashes).toEqual([]);
     expect((await begin("task-lifecycle")).status.state).toBe("TASK_STATE_COMPLETED");
   });

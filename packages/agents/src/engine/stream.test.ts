@@ -5,7 +5,7 @@ import { artifact, status } from "../definition/skill.ts";
 import { applyEvent } from "../store/apply.ts";
 import { brief, collect, engineHarness, forever, here, lines, refusal, testSkill, user } from "./engine.case.ts";
 
-/** Steps on with every second, so that one can come at any time. */
+/** Emits a step every second, so that a client can subscribe at any time. */
 const steps = testSkill(async function* ({ clock, signal }) {
   for (let step = 1; step <= 4; step++) {
     yield status("working", `step ${step}`);
@@ -16,7 +16,7 @@ const steps = testSkill(async function* ({ clock, signal }) {
   yield status("completed", "all done");
 });
 
-/** The task that a client makes of its opening and of what it is told from there on. */
+/** Builds the task that a client sees from the first event and the updates. */
 function assembled(events: readonly StreamResponse[]): Task {
   const [opening, ...updates] = structuredClone(events);
   const task = opening!.task!;
@@ -181,7 +181,7 @@ describe("a subscription", () => {
       expect(events.filter((event) => event.task)).toEqual([events[0]]);
       expect(assembled(events)).toEqual(final);
     }
-    // Whoever comes later is told more by the opening and less by the updates.
+    // A later subscriber gets more in the first event and fewer updates.
     expect(seen.map((events) => events.length)).toEqual([9, 9, 7, 7, 4, 4, 2, 2]);
   });
 

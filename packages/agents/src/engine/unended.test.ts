@@ -13,7 +13,7 @@ import { byKeyword } from "./routing.ts";
 
 const gone = new DatabaseUnavailable("the store is gone");
 
-/** A store that is gone from some moment on. */
+/** A store that becomes unavailable at some point. */
 class LosableStore extends MemoryStore {
   isGone = false;
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { addressOf, commands, gallery, toldTo } from "./index.ts";
 
-/** Once where every command is told the same; else for each, with those that share it together. */
+/** Writes one value if all commands share it; otherwise one for each group of commands. */
 function cell(each: Readonly<Record<(typeof commands)[number], string | number>>): string {
   const values = [...new Set(commands.map((command) => each[command]))];
   if (values.length === 1) return String(values[0]);

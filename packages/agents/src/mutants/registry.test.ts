@@ -24,10 +24,11 @@ describe.each(Object.entries(families))("%s", (family, members) => {
       const { layers = {}, ...declared } = differs(1);
       return [id, Object.keys(layers).length || Object.keys(declared).length];
     });
-    // To tell one fault before another, it must look at both: at the admission, and behind it. The servers that came with 0.1
-    // have many ways of their own, and are shown whole, as are agents of one kind. What an agent reads, where it is reached,
-    // and to which release it is held, it says on its card. Which permission is missing is said in the error and in a header.
-    // A right that depends on the task is asked for behind the admission. What became of a task is told wherever it is shown.
+    // Divergences with several layers, and why. Reporting one error before another needs both, at
+    // admission and after it. The 0.1 servers and agents of one kind differ in many ways and are
+    // shown whole. An agent declares on its card what it accepts, its addresses, and its version. A
+    // missing permission shows in the error and in a header. A permission that depends on the task
+    // is checked after admission. The state of a task shows everywhere.
     const several = [
       "ERR-011.bare",
       "task-before-version",
@@ -66,7 +67,7 @@ describe.each(Object.entries(families))("%s", (family, members) => {
   });
 });
 
-// What one of them keeps in mind belongs to one agent: `differs` and `operations` are asked anew for each.
+// State belongs to one agent: `differs` and `operations` are called again for each.
 test.each(["mutants", "variants", "mutation"])("no module of %s keeps state that agents would share", (folder) => {
   const kept = /^(export )?(let|var) |^(export )?const \w+(: [^=]+)? = (new (Map|Set|WeakMap|WeakSet)\b|\[\];|\{\};)/;
   const lines = readdirSync(folderOf(folder))

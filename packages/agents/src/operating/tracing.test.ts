@@ -41,7 +41,7 @@ afterAll(async () => {
 
 const clientSpan = "00f067aa0ba902b7";
 
-/** A client with a trace of its own asks the first bed to ask the second, and has a webhook told of it. */
+/** A client with its own trace asks the first test bed to ask the second, with a webhook. */
 async function traceOver(binding: PeerInterface["binding"], traceId: string) {
   const hook = await receiver();
   const url = binding === "GRPC" ? new URL(first.url).host : `${first.url}/full`;

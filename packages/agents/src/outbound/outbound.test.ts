@@ -11,7 +11,7 @@ afterAll(() => bed.close(0));
 
 const never = new AbortController().signal;
 
-/** A resolver that gives these in turn, the last one from then on, and counts how often it was asked. */
+/** A resolver that returns these in turn, then the last one forever, and counts its calls. */
 function resolver(...answers: string[]) {
   const asked: string[] = [];
   const lookup = async (hostname: string) => {
@@ -38,7 +38,7 @@ describe("a relay", () => {
       const { relay } = outboundWith({ lookup, pinMs: 60_000 });
       const told = await relay(agent(), "hi", never).catch((error: Error) => error.message);
       expect(told).toContain("this test bed does not call that host");
-      // Where its name leads in our network is nothing to tell a client.
+      // A client must not learn the address of its name in our network.
       expect(told).not.toContain(address);
       expect(asked).toEqual(["agent.test"]);
     },

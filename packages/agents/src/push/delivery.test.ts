@@ -9,7 +9,7 @@ import type { DeadLetter, Recipient } from "../store/dead-letter.ts";
 import { type PushDelivery, type PushDeliveryOptions, QueuedDelivery } from "./delivery.ts";
 import { hang, inTurn, ok, outboundWith, type Receiver, receiver, say } from "./receiver.case.ts";
 
-/** A hundred times as fast as time, and remembers what it was asked to wait. */
+/** A clock a hundred times as fast that records its sleeps. */
 function swiftClock(): Clock & { slept: number[] } {
   const slept: number[] = [];
   return {
@@ -25,13 +25,13 @@ function swiftClock(): Clock & { slept: number[] } {
 interface Line extends PushDelivery {
   readonly outcomes: string[];
   readonly slept: number[];
-  /** what was not delivered, and whose it is */
+  /** undelivered notifications, and their recipients */
   readonly letters: { readonly recipient: Recipient; readonly letter: DeadLetter }[];
-  /** Resolves when so many notifications have been settled, one way or another. */
+  /** Resolves when this many notifications are settled. */
   settled(notifications: number): Promise<void>;
 }
 
-/** A delivery over real HTTP, closed when the test is over. */
+/** A delivery over real HTTP, closed after the test. */
 function lineTo(
   url: string,
   config: Partial<TaskPushNotificationConfig> = {},
@@ -169,7 +169,7 @@ describe("trouble that may pass", () => {
     ]);
   });
 
-  /** Nobody listens on port 1 of this machine; the third attempt goes to where somebody does. */
+  /** No server listens on port 1 of this machine; the third attempt goes to one that does. */
   function refusedTwice(url: string): PushDeliveryOptions["post"] {
     const { post } = outboundWith();
     let attempts = 0;
@@ -451,7 +451,7 @@ describe("what waits stands in the outbox", () => {
 });
 
 describe("a name is resolved once, and stays where it led", () => {
-  /** Says this machine first, then an address where nothing answers. */
+  /** Resolves to this machine first, then to an address without a server. */
   function rebinding() {
     const asked: string[] = [];
     const lookup = async (hostname: string) => {
@@ -536,7 +536,10 @@ describe("after it was closed, nothing leaves", () => {
 });
 
 describe("what waits for a webhook is bounded in bytes", () => {
-  /** One that takes the first notification and never answers, with room for three of a thousand characters. */
+  /**
+   * A webhook that accepts the first notification and never answers, with room for three of a thousand
+   * characters.
+   */
   async function silent() {
     const hook = await receiver(hang);
     const ledger = new Ledger({ caller: 8_000, total: 1_000_000 });

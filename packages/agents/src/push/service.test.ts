@@ -9,7 +9,9 @@ import { noPush, type PushService, WebhookPush } from "./service.ts";
 
 const task: Task = { id: "t", status: { state: "TASK_STATE_WORKING" } };
 
-/** The push service as the test bed has it, a hundred times as fast; this machine may be called unless said otherwise. */
+/**
+ * The push service of the test bed, a hundred times as fast; calls to this machine are allowed by default.
+ */
 function pushService(options?: Parameters<typeof outboundWith>[0], ledger = new Ledger()): WebhookPush {
   const { post, webhookRefusal } = outboundWith(options);
   const push = new WebhookPush({ clock: systemClock(0.01), ledger, post, refusal: webhookRefusal });

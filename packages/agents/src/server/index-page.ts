@@ -41,17 +41,17 @@ export function indexPage(agents: readonly AgentDefinition[], families: Families
 </head>
 <body>
   <h1>Assay test bed</h1>
-  <p>A2A agents with known behaviour, over JSON-RPC, HTTP+JSON and gRPC on this one port. Each name leads to the agent's card.</p>
+  <p>A2A agents with known behaviour, over JSON-RPC, HTTP+JSON and gRPC on this one port. Each name links to the agent's card.</p>
   <table>
-    <thead><tr><th scope="col">Agent</th><th scope="col">Speaks</th><th scope="col">What it is for</th></tr></thead>
+    <thead><tr><th scope="col">Agent</th><th scope="col">Versions</th><th scope="col">Purpose</th></tr></thead>
     <tbody>${rows.join("")}
     </tbody>
   </table>
-  <h2>What they understand</h2>
-  <p>The first word of a message chooses: ${words.map((id) => `<code>${escapeHtml(id)}</code>`).join(" ")}</p>
+  <h2>Skills</h2>
+  <p>The first word of a message selects the skill: ${words.map((id) => `<code>${escapeHtml(id)}</code>`).join(" ")}</p>
   <h2>Wrong or odd on purpose</h2>
-  <p>${counts.join(" · ")}: each breaks one rule, or is unusual within the rules.</p>
-  <h2>Who may call /secure</h2>
+  <p>${counts.join(" · ")}: each mutant breaks one rule, and each variant is unusual within the rules.</p>
+  <h2>Credentials for /secure</h2>
   <table>
     <thead><tr><th scope="col">Name</th><th scope="col">Bearer</th><th scope="col">X-API-Key</th><th scope="col">Basic</th><th scope="col">OAuth client, at /oidc/token</th></tr></thead>
     <tbody>${credentials.join("")}

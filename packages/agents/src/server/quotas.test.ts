@@ -2,7 +2,7 @@ import { A2AError } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { CallerQuotas } from "./quotas.ts";
 
-/** What was thrown, as its kind and when to come back; "fine" where nothing was. */
+/** Returns the kind of the thrown error and when to retry, or "fine". */
 function told(act: () => unknown): string {
   try {
     act();

@@ -19,7 +19,7 @@ import { RequestContext } from "./request-context.ts";
 import { serveRequest } from "./serve.ts";
 import type { ServedAgent } from "./served-agent.ts";
 
-/** A binding that writes down what it is told to send; `closesAfter` events the client is gone. */
+/** A binding that records what it sends; the client disconnects after `closesAfter` events. */
 class NotedBinding implements ServerBinding {
   readonly head = {
     headers: {},
@@ -73,7 +73,7 @@ const spec = agents.find(({ path }) => path === "spec")!;
 const message: Message = { messageId: "m", role: "ROLE_AGENT", parts: [{ text: "done" }] };
 const task: Task = { id: "t", contextId: "c", status: { state: "TASK_STATE_WORKING" } };
 
-/** What is sent for a request that comes to this. */
+/** Returns what is sent for a request with this outcome. */
 async function sentFor(perform: () => Promise<Outcome>, layers: Layers = {}, closesAfter?: number): Promise<unknown[]> {
   const host = {
     definition: { ...spec, layers },

@@ -22,12 +22,12 @@ import { coreSkills, moreSkills } from "./index.ts";
 const inAHurry = (skills?: readonly Skill[]): EngineHarness<InstantClock> =>
   engineHarness({ clock: new InstantClock(), ...(skills ? { skills } : {}) });
 
-/** What the client of a stream is told, one line for each event. */
+/** Returns the events of a stream, one line each. */
 async function told(text: string, shop = inAHurry()): Promise<string[]> {
   return lines(await collect(await shop.engine.stream({ message: user(text) }, here, forever)));
 }
 
-/** The same, with the milliseconds since the first event. */
+/** Adds the milliseconds since the first event. */
 async function timed(text: string): Promise<string[]> {
   const shop = inAHurry();
   const events = await collect(await shop.engine.stream({ message: user(text) }, here, forever));

@@ -6,7 +6,7 @@ import { RecencyOrder } from "./recency.ts";
 import { boundedStoreCases, type MakeStore, storeCases } from "./store.case.ts";
 import { CursorExpired, type TaskFilter } from "./store.ts";
 
-/** One caller alone has all that there is. */
+/** A single caller may use the whole store. */
 const inMemory: MakeStore = (now, { tasks = 1_000, bytes } = {}) =>
   new MemoryStore(now, {
     tasks,
@@ -47,7 +47,7 @@ describe("in memory", () => {
     for (let seq = 1; seq <= 5_000; seq++) {
       for (const id of ["a", "b"]) {
         await store.append("scope", id, seq, [{ is: "status", status }]);
-        // What no walk has seen leaves no place behind.
+        // A place that no walk has seen is not kept.
         await store.list("scope", {}, 1);
       }
     }

@@ -7,7 +7,7 @@ interface Place {
   readonly time: number;
 }
 
-/** An order whose tasks are known by their ids. */
+/** An order with tasks by id. */
 class NamedOrder {
   readonly #versions = { latest: 0 };
   readonly order = new RecencyOrder(this.#versions);
@@ -48,7 +48,7 @@ class NaiveOrder {
   }
 }
 
-/** A walk under way in both: what is still to come, and where the real one stands. */
+/** A walk in both: the remaining tasks, and the position of the real one. */
 interface Walk {
   readonly version: number;
   rest: Place[];
@@ -78,7 +78,7 @@ const step = fc.oneof(
 
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** Plays the steps on both orders, comparing what can be seen after each. */
+/** Runs the steps on both orders and compares them after each. */
 function play(steps: readonly Step[]): { finished: number; expired: number } {
   const named = new NamedOrder();
   const { order } = named;
@@ -98,7 +98,7 @@ function play(steps: readonly Step[]): { finished: number; expired: number } {
       named.remove(each.id);
       naive.remove(each.id);
     } else if (each.is === "storm") {
-      // With walks in between: what none has seen leaves no place behind.
+      // With walks in between: a place that none has seen is not kept.
       for (let n = 0; n < each.touches; n++) {
         touch(`t${(n * 7) % 31}`, time + (n >> 1));
         order.begin();
@@ -139,7 +139,7 @@ test("it orders, moves, forgets and walks like a plain list of which every walk 
     }),
     { numRuns: 150 },
   );
-  // Otherwise the steps above would not have tried what they are there for.
+  // Otherwise the steps above would not have tested what they are for.
   expect(total.finished).toBeGreaterThan(0);
   expect(total.expired).toBeGreaterThan(0);
 });

@@ -5,15 +5,15 @@ import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startSurroundings, surroundings } from "./index.ts";
 
-// Every surrounding does what its sentence says, seen by a client that knows nothing but HTTP.
+// Each of the surroundings does what its sentence says, as a plain HTTP client sees it.
 
-/** An agent of few words: refuses "bad", streams when asked to, and says who it is. */
+/** A minimal agent: rejects "bad", streams on request, and names itself. */
 async function startAgent(name: string): Promise<{ url: string; close(): void }> {
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const text = String(Buffer.concat(chunks));
-    // Waits for something, and says no more meanwhile.
+    // Waits, and sends nothing meanwhile.
     if (text.includes("Subscribe")) {
       response.writeHead(200, { "Content-Type": "text/event-stream" }).write("data: 1\n\n");
       return;
@@ -33,7 +33,7 @@ async function startAgent(name: string): Promise<{ url: string; close(): void }>
     [server, http2].map((each) => new Promise<void>((resolve) => each.listen(0, "127.0.0.1", resolve))),
   );
   const portOf = (each: { address(): unknown }): number => (each.address() as AddressInfo).port;
-  // One address for both, as agents have it that serve gRPC beside HTTP.
+  // One address for both, like agents that serve gRPC besides HTTP.
   const front = createFront((socket) => {
     socket.once("data", (first) => {
       const onward = connectTo(portOf(String(first).startsWith("PRI") ? http2 : server), "127.0.0.1");
@@ -67,7 +67,7 @@ interface Heard {
   readonly raw: readonly string[];
   readonly httpVersion: string;
   readonly body: Buffer;
-  /** what ended it before its end */
+  /** the error that ended it early */
   readonly failure?: string;
 }
 
@@ -107,7 +107,7 @@ class Client {
     });
   }
 
-  /** What comes of an answer over HTTP/2 that pauses, and the code of the GOAWAY that ends it. */
+  /** Returns the result of a pausing HTTP/2 response, and the code of the GOAWAY that ends it. */
   overHttp2(): Promise<unknown> {
     return new Promise((resolve) => {
       const session = connect(new URL(this.#url).origin);
@@ -128,7 +128,7 @@ class Client {
   }
 }
 
-/** What is not 200, with its place. */
+/** Returns everything except 200, with its position. */
 const odd = (heard: readonly Heard[]): (readonly [number, number | string])[] =>
   heard.flatMap(({ status, failure }, index) =>
     failure || status !== 200 ? [[index + 1, failure ?? status] as const] : [],
@@ -139,7 +139,7 @@ const oddOf =
   async (client: Client): Promise<unknown> =>
     odd(await client.posts(count, method));
 
-/** A stream that pauses is cut off, and one that does not comes to its end. What was unread is lost with a reset. */
+/** A stream that pauses is cut off, and another one is complete. A reset loses unread data. */
 const pausingStream = async (client: Client): Promise<unknown> => [
   (await client.post("SubscribeToTask")).failure,
   odd([await client.post("SendStreamingMessage")]),
@@ -339,7 +339,7 @@ describe.concurrent("each does what it says", () => {
     const client = new Client(proxy.url);
     try {
       expect(await see(client)).toEqual(is);
-      // What is never answered may still be under way.
+      // An unanswered request may still be pending.
       await vi.waitFor(() => expect(proxy.troubled).toBeGreaterThan(0));
     } finally {
       client.close();

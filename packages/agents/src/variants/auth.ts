@@ -19,7 +19,7 @@ function withKeyIn(apiKeySecurityScheme: NonNullable<SecurityScheme["apiKeySecur
   return { ...access, schemes: { ...access.schemes, apiKey: { apiKeySecurityScheme } } };
 }
 
-/** Who may do what, where the specification leaves a choice. */
+/** Permissions, where the specification leaves a choice. */
 export const authVariants: readonly Divergence[] = [
   // AMB-33: JSON-RPC is only given "a custom error".
   secure("login-in-the-envelope", "Asks for credentials over JSON-RPC with HTTP 200 and an error object.", {

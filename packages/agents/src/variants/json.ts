@@ -119,7 +119,7 @@ export const jsonVariants = [
   // AMB-28: a direct Message may come without a context; the guide shows one.
   spec("context-free-messages", "Direct messages have no contextId.", {
     codec: (json) => {
-      // What a message answers directly is all there is in the answer.
+      // A direct message is the whole response.
       const { message } = json as JsonObject;
       return isObject(message) ? { message: without(message as JsonObject, "contextId") } : json;
     },

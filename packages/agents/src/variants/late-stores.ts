@@ -42,7 +42,7 @@ export function lateTasks({ lagMs, alternates = false }: { lagMs: number; altern
   const known = (task: Task): Task | undefined => {
     const seen = changes.get(task.id);
     const horizon = Date.now() - lagMs;
-    // What the task did by itself shows in the time of its status.
+    // Changes by the task itself show in the time of its status.
     const changedAt = Math.max(seen?.at(-1)?.at ?? 0, Date.parse(task.status.timestamp ?? "") || 0);
     if (!seen || changedAt <= horizon) return task;
     return seen.findLast(({ at }) => at <= horizon)?.task;

@@ -51,7 +51,7 @@ export const memoryVariants: readonly Divergence[] = [
     }),
   }),
 
-  // What a caller may ask for is between him and the agent.
+  // Permissions of callers are up to the agent.
   spec("forbids-messages", "Every message from this caller is forbidden.", {
     operations: intercept(sends, async () => {
       throw new A2AError("PermissionDenied", "This account may read, but not send messages");

@@ -165,7 +165,7 @@ export const olderBindingVariants = [
       },
   }),
 
-  // What becomes of configurations when the task has ended is open.
+  // The specification does not say what happens to configurations when the task ends.
   spec03("older-forgets-configs", "Deletes the push configurations of a task when it ends.", {
     operations: intercept(
       ["GetTaskPushNotificationConfig", "ListTaskPushNotificationConfigs"],

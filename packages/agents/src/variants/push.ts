@@ -135,7 +135,7 @@ export const pushVariants = [
     operations: changeParams(["ListTaskPushNotificationConfigs"], (request) => ({ ...request, pageSize: 1 })),
   }),
 
-  // AMB-35: what becomes of configurations when the task has ended is open.
+  // AMB-35: the specification does not say what happens to configurations when the task ends.
   full("forgets-configs", "Deletes the push configurations of a task when it ends.", {
     operations: intercept(
       ["GetTaskPushNotificationConfig", "ListTaskPushNotificationConfigs", "CreateTaskPushNotificationConfig"],

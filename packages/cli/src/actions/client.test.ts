@@ -39,7 +39,7 @@ describe("assay client", () => {
   test("says what a client breaks, and how to see it again", async () => {
     const file = join(folder, "report.json");
     const { code, out } = await client(...least, "--report", `json=${file}`, ...sending());
-    expect(out).toContain("FAIL VER-001 JSONRPC SendMessage names no A2A-Version, want A2A-Version: 1.0 (§3.6.1)");
+    expect(out).toContain("FAIL VER-001 JSONRPC SendMessage has no A2A-Version, want A2A-Version: 1.0 (§3.6.1)");
     expect(code).toBe(1);
     const report = JSON.parse(readFileSync(file, "utf8"));
     expect(report).toMatchObject({ subject: "client", outcome: "not-conformant", situations: [{ situation: "send" }] });

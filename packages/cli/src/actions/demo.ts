@@ -21,10 +21,9 @@ export async function playDemo(_flags: object, screen: Screen, test: typeof runT
     const code = await test(agent, { depth: "full", config: false }, screen);
     line();
     line("That was the built-in agent. Test your own agent the same way:");
-    line("  npx a2a-assay test http://127.0.0.1:9999   use the address of your agent");
-    line(
-      "  npx a2a-assay serve                        serve the built-in agents for a client; some have deliberate faults:",
-    );
+    line("  npx a2a-assay test http://127.0.0.1:9999");
+    line("To build a client, start the built-in agents. Some of them break a rule on purpose:");
+    line("  npx a2a-assay serve");
     line("  npx a2a-assay test http://127.0.0.1:4040/mutants/STREAM-003.status-first");
     return code;
   } finally {

@@ -11,8 +11,8 @@ export interface ExplainedError extends ErrorAcrossVersions {
 }
 
 /**
- * The errors that a client may mean by what it got: a code of JSON-RPC, a status of HTTP or of gRPC by name or number, a
- * name with or without "Error", or the reason of an ErrorInfo. One number may stand for several.
+ * Finds the errors for a text that a client received. The text is a JSON-RPC code, an HTTP or gRPC status, an error name
+ * with or without "Error", or the reason of an ErrorInfo. One number may match several errors.
  */
 export function errorsCalled(given: string): readonly ExplainedError[] {
   const text = given.trim().replace(/^(?:HTTP|gRPC|JSON-?RPC)\s+/i, "");

@@ -128,9 +128,7 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
     ...part("Check", ...checkWords(explanation)),
     ...part("Breaks", rule.breaks),
     ...(rule.onlyWarns ? part("Severity", `never a failure, unless the agent crashes. ${rule.onlyWarns}`) : []),
-    ...(mutants.length
-      ? part("Proof", ...mutants.map(({ id, does }) => `caught on /mutants/${id}: ${lowerFirst(does)}`))
-      : []),
+    ...(mutants.length ? part("Proof", ...mutants.map(({ id, does }) => `caught on /mutants/${id}: ${does}`)) : []),
     ...(check || clientCheck ? part("Remedy", (check ?? clientCheck)!.remedy) : []),
     ...(calls ? Object.entries(calls).flatMap(([language, call]) => part(languages[language]!, call)) : []),
     ...(rule.ambiguity?.length
@@ -142,8 +140,6 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
 }
 
 const languages: Readonly<Record<string, string>> = { python: "Python", js: "JS", go: "Go", java: "Java" };
-
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 const bindingOf = { jsonrpc: "JSONRPC", rest: "HTTP+JSON", grpc: "GRPC" } as const;
 const actors: Record<Rule["actor"], string> = { server: "agents", client: "clients", card: "agent cards" };
@@ -190,7 +186,7 @@ function checkWords({ rule, check, clientCheck, ends }: Explanation): string[] {
   return [`${check.title} (${kinds[check.kind]}${cost}${rude})`, rule.check];
 }
 
-/** "§3.1.4 of A2A 1.0"; how versions live beside each other is said by the newer of them. */
+/** "§3.1.4 of A2A 1.0"; the newer version defines how versions coexist. */
 const placeIn = ({ section }: Rule, version = "1.0"): string => {
   const newer = / of 1\.0$/.test(section);
   return `${sections(section.replace(/ of 1\.0$/, ""))} of A2A ${newer ? "1.0" : version}`;

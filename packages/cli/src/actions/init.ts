@@ -86,7 +86,7 @@ async function learnedOf(
   return learned;
 }
 
-/** What the card says, as far as it matters here; cards of every age and with every fault are read. */
+/** The members of the card that matter here, also from cards of older versions and with errors. */
 function sketchOf(url: URL, { json }: FoundCard, { card, interfaces }: NormalisedCard): Omit<AgentSketch, "learned"> {
   const hosts = interfaces.flatMap((each) => (URL.canParse(each.url) ? [new URL(each.url).hostname] : []));
   return {

@@ -179,8 +179,8 @@ const secretsNamed = (request: Request): Set<string> =>
 const isOfPrincipal = (name: string): boolean => /^(second|restricted)-/.test(name);
 
 /**
- * What is put in the place of each placeholder: the secret that was given under that name, else something made up. That
- * is what the run had sent, too, where it showed credentials that nobody has.
+ * Returns the value for each placeholder: the secret with that name, or else a made-up value. The run itself also sent
+ * made-up values where it tested invalid credentials.
  */
 const filledWith =
   (secrets: readonly Secret[], madeUp: string) =>

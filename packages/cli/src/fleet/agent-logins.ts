@@ -24,7 +24,7 @@ export const listedLogins =
   async (agent) => {
     if (agent.login === undefined) return {};
     try {
-      // What comes from a ledger was read from a list once; whoever can write to the ledger may have put anything there.
+      // The ledger was filled from a list, but anyone who can write to it may have put anything there.
       const login = readLogin(agent.login, "login");
       const uses = await loginUses({ ...agent, login });
       const flags = uses.flatMap((use) => missingFlags(use, policy));

@@ -12,7 +12,7 @@ export type WorkerSecrets = (agent: ListedAgent) => AgentLogin | undefined;
 
 const isAddress = (key: string): boolean => /^https?:\/\//i.test(key) && URL.canParse(key);
 
-/** By the name of an agent in its fleet, or by its address. What stands in an entry may be a secret, so no message shows it. */
+/** Keyed by the name of an agent in its fleet, or by its address. An entry may contain a secret, so no message shows it. */
 const schema = z.record(z.string().min(1), z.record(z.string(), z.unknown())).nullable();
 
 interface Entry {

@@ -21,12 +21,12 @@ export interface ServedRun {
 /** Size limit for one recorded exchange. */
 const mostBytes = 512 * 1024;
 
-/** Of so many clients the credentials are known; what others showed is masked where headers and addresses hold it. */
+/** Maximum number of clients whose credentials are known. Others are masked only in headers and addresses. */
 const mostSecrets = 500;
 
 /**
- * The credentials that clients show in header fields are masked wherever they turn up from then on; what a client writes
- * into its messages alone is not known to be one.
+ * Masks credentials from request headers wherever they appear afterwards. A secret that appears only in messages is not
+ * recognised.
  */
 export function openServedRun(folder: RunFolder): ServedRun {
   const record = openWantedRecord(folder);

@@ -3,8 +3,8 @@ import type { HarEntry } from "@assay/wire";
 import { answersIn } from "./answers.ts";
 
 /**
- * What is compared of an answer: by the place in it, the values found there. Texts, ids and times are anything an agent
- * likes, so of those only the kind counts; of lists it does not count how long they are.
+ * The facts of a response that are compared, by their place. Of texts, ids and times only the kind counts, since agents
+ * choose them freely. The length of a list does not count.
  */
 type AnswerFacts = ReadonlyMap<string, string>;
 

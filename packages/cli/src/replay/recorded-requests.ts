@@ -65,7 +65,7 @@ function bodyOf({ entry: { request } }: ExchangeRecorded): JsonValue | undefined
 /** Members that may also contain a name for people, such as the name of an artifact. */
 const perhapsWords = new Set(["name", "parent"]);
 
-/** By id: the request whose answer named it first. Whoever lists tasks meanwhile may be told of one before its sender is. */
+/** By id: the request whose response named it first. A list of tasks may name a task before its sender receives it. */
 function givers(requests: readonly Unlinked[]): Map<string, number> {
   const given = new Map<string, number>();
   const isSend = ({ exchange }: Unlinked): boolean => /^Send/.test(exchange.operation ?? "");

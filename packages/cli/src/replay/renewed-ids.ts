@@ -35,8 +35,8 @@ export function idsIn(json: JsonValue): { readonly member: string; readonly id: 
 }
 
 /**
- * The ids of a recorded conversation and those of the one that takes its place. What the agent called something then is
- * called as it calls it now; what the client had made up is made up anew, so that nothing old is met again.
+ * Maps the ids of a recorded conversation to those of its replay. Ids from the agent become the ids that it uses now. Ids
+ * from the client are made up again, so that the replay meets no old data.
  */
 export class RenewedIds {
   readonly #now = new Map<string, string>();
@@ -75,7 +75,7 @@ export class RenewedIds {
     for (const part of text.match(uuid) ?? []) if (!this.#now.has(part)) this.#now.set(part, randomUUID());
   }
 
-  /** A text with the ids of now. A short id is taken for one only where it stands alone: between quotes, or in an address. */
+  /** Replaces the ids in a text. A short id counts as one only between quotes or in an address. */
   text(text: string, isAddress = false): string {
     const known = [...this.#now].filter(([then, now]) => then !== now && text.includes(then));
     if (!known.length) return text;

@@ -30,8 +30,8 @@ export interface ReplayTools {
 const patienceMs = 5_000;
 
 /**
- * Sends the chosen requests again: each when what it rests on is as long ago as then, or, where it rests on nothing, when all
- * have ended that had ended before it. What the agent calls its tasks now is learnt as its answers come.
+ * Sends the chosen requests again. A request that depends on another waits as long as it did in the recording. A request
+ * without a dependency waits for all that ended before it. New task ids are learnt from the responses.
  */
 export async function* replay(
   requests: readonly RecordedRequest[],
@@ -57,7 +57,7 @@ class Replay {
     this.#requests = requests;
     this.#chosen = new Set(chosen);
     this.#tools = tools;
-    // Every request listens to the signal, so many listeners are not a leak.
+    // Every request listens to the signal, so a high number of listeners is not a leak.
     setMaxListeners(0, tools.signal);
     for (const index of chosen)
       this.#outcomes.set(

@@ -33,7 +33,7 @@ const ofTheConnection = new Set([
   "user-agent",
 ]);
 
-/** Undefined where the recording does not hold the whole request: bytes that are no HTTP, or too many of them. */
+/** Undefined if the recording does not contain the whole request: it was not HTTP, or too large. */
 export function requestAgain(recorded: RecordedRequest, renewal: Renewal): RequestAgain | undefined {
   const { entry } = recorded.exchange;
   const { method, headers } = entry.request;
@@ -61,7 +61,7 @@ function overGrpc(
   return { method, url: now, headers, body, grpc: { server: origin, path: pathname } };
 }
 
-/** The message of a call with what is new in it; undefined where nothing is, and the bytes of then will do. */
+/** The message of a call with its new ids; undefined if nothing changes and the recorded bytes can be sent. */
 function renewedMessage(
   body: JsonValue | undefined,
   url: string,
@@ -74,7 +74,7 @@ function renewedMessage(
   return now === then ? undefined : method.service.writeRequest(method.operation, JSON.parse(now) as JsonValue);
 }
 
-/** What follows the address of the interface may name tasks; the address itself may hold ids that are none of ours. */
+/** The path after the interface address may name tasks; the address itself may contain unrelated ids. */
 function addressOf({ exchange }: RecordedRequest, { ids, fill, addressNow }: Renewal): string {
   const { url } = exchange.entry.request;
   const base = exchange.interface?.url.replace(/\/+$/, "") ?? "";

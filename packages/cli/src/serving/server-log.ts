@@ -3,7 +3,7 @@ import { brief } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { type LogLevel, type LogOptions, logLevels } from "./log-choices.ts";
 
-/** What a server tells its operator: on the error stream, because the output may belong to a program that waits for readiness. */
+/** Log lines for the operator. They go to stderr, because a program that waits for readiness may read stdout. */
 export interface ServerLog {
   request(request: LoggedRequest): void;
   /** logs an internal error, with its request if there is one */
@@ -54,7 +54,7 @@ function textLog(screen: Screen, options: LogOptions): ServerLog {
   };
 }
 
-/** One JSON object a line. What a line says of a request is its frame, never what was said in it. */
+/** Writes one JSON object per line. A line describes a request, and never contains its content. */
 function jsonLog(screen: Screen, options: LogOptions): ServerLog {
   const tell = (level: LogLevel, message: string, facts: Readonly<Record<string, unknown>>): void =>
     screen.complain(JSON.stringify({ time: new Date().toISOString(), level, message, ...facts }));

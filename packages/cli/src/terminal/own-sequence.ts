@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * What moves the cursor or changes a colour begins with ESC, whoever writes it. Ours are signed with a number that no
- * agent can know, so that the screen obeys them and shows all others as text.
+ * Control sequences start with ESC. Assay signs its own with a number that no agent can know. The screen obeys those, and
+ * shows all others as text.
  */
 const signature = randomBytes(8).readBigUInt64BE().toString();
 const esc = "\u001b";

@@ -12,8 +12,8 @@ const [hideCursor, showCursor] = [ownSequence("?25l"), ownSequence("?25h")];
 const [holdFrame, showFrame] = [ownSequence("?2026h"), ownSequence("?2026l")];
 
 /**
- * Repaints without flicker: nothing is erased before it is written anew, and terminals that can hold a frame back
- * until it is whole (mode 2026; others ignore it) are asked to. Lines must be narrower than the terminal.
+ * Repaints without flicker: it overwrites lines instead of erasing them first. Terminals with mode 2026 hold a frame back
+ * until it is complete; others ignore it. Lines must be narrower than the terminal.
  */
 export function createPainter(write: (text: string) => void): Painter {
   let painted: readonly string[] = [];

@@ -5,8 +5,8 @@ import type { Reporters, Run } from "@assay/reporters";
 import type { Screen } from "../terminal/screen.ts";
 
 /**
- * Keeps a run that is recorded nowhere and whose report could not be written: in a temporary file from which every
- * report can be made, and where not even that can be written, on the error output.
+ * Saves a run whose report could not be written and that has no recording. It writes a temporary file, from which every
+ * report can be made. If that fails too, it prints the run to stderr.
  */
 export function rescue(
   run: Run,

@@ -3,8 +3,8 @@ import type { AgentAccess, Login } from "@assay/web";
 import { secretsInGivenHeader } from "@assay/wire";
 
 /**
- * The headers that a login of the page becomes. What was typed there is the secret itself: `env:NAME` and `@file`, which
- * the command line knows, would let whoever holds the token of the page read this machine.
+ * Returns the headers for credentials typed into the page. They are the secret itself: `env:NAME` and `@file` would let
+ * anyone with the page's token read variables and files of this machine.
  */
 export async function loginOf(
   { login, headers: more = [] }: AgentAccess,

@@ -13,7 +13,7 @@ import type { Screen } from "../terminal/screen.ts";
 import { loginOf } from "./login.ts";
 import { rethrown } from "./rethrown.ts";
 
-/** Who started the page: what the assay.yaml of that folder may do, and where it is said. */
+/** The options of `assay ui`: what the assay.yaml of its folder may do, and where to print it. */
 export interface PageOperator {
   readonly trust?: Pick<ConfigFlags, "allowSecrets" | "untrustedConfig">;
   readonly screen?: Screen;

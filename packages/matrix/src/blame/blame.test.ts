@@ -10,7 +10,7 @@ import { call, fetchCard, said, useRecorder } from "./recorded.case.ts";
 
 const { record } = useRecorder();
 
-/** The answer in short: code, cause, and what the first reason rests on. */
+/** Returns a summary: code, cause, and the basis of the first reason. */
 function blamed(cell: Cell, evidence: readonly MatrixExchange[]): { code: string; cause: string; shownBy: string } {
   const { code, cause, reasons } = blameOf(cell, evidence);
   const shown = evidence.find(({ id }) => id === reasons[0]?.exchange);
@@ -240,7 +240,7 @@ test("two verbs, two bodies, two media types: the specification", async () => {
   expect(blameOf(body, [refused])).toMatchObject({ ambiguity: "AMB-50" });
 });
 
-/** The only exchange of an operation, with another answer where one is given. */
+/** Returns the only exchange of an operation, with another response if given. */
 async function exchangeOf(
   agent: string,
   talk: (url: string) => Promise<unknown>,
@@ -400,7 +400,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** A server with a good card that leaves every call as `does` says. */
+/** A server with a good card that handles every call with `does`. */
 async function serverThat(does: (request: IncomingMessage, answer: ServerResponse) => void): Promise<string> {
   const server = createServer((request, answer) => {
     if (!request.url?.endsWith(".json")) return does(request, answer);

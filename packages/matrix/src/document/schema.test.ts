@@ -14,7 +14,7 @@ import { evidenceOf, sealed } from "./seal.ts";
 
 const isMatrix = new Ajv2020({ strict: true, strictTypes: false }).compile(schema);
 
-/** The sample with seals that hold. */
+/** The sample with valid seals. */
 function sealedSample(): MatrixDocument {
   const matrix = sampleMatrix();
   const version = matrix.tool.version;

@@ -23,7 +23,7 @@ export const hasRequiredFields = ({ card }: RunEvidence): readonly StepVerdict[]
       )
     : noCard;
 
-/** From version 1.0 on, the address is in `supportedInterfaces`. */
+/** From 1.0 on the address is in `supportedInterfaces`. */
 const hasField = (card: Card, name: string): boolean =>
   card[name] !== undefined ||
   (name === "url" && listIn(card, "supportedInterfaces").some((each) => isObject(each) && each["url"] !== undefined));

@@ -1,7 +1,7 @@
 import type { ExchangeRecorded, SkillTried } from "@assay/suite/report";
 import type { Run } from "../run.ts";
 
-/** The verdict of one source on a test. A test fails if any source fails it, and passes if one passes it and none fails it. */
+/** Verdict of one source on a test. A test fails if one source says so, and passes if one says so and none fails. */
 export interface StepVerdict {
   readonly status: "pass" | "fail" | "skip";
   readonly message?: string;

@@ -2,7 +2,7 @@ import { code, cut, jsonText, markup, prose } from "@assay/suite/text";
 import type { Run } from "../run.ts";
 import { type Procedure, type ProcedureRow, procedureOf } from "./procedure-report.ts";
 
-/** Summarizes in one line the result of a run by the procedure. It is never a statement about A2A conformance. */
+/** Returns the result of a run by the procedure, on one line. It never states A2A conformance. */
 export function procedureHeadline({ report: { summary, conformanceLevel, outcome } }: Procedure): string {
   const level = outcome === "inconclusive" ? "inconclusive" : `level ${conformanceLevel}`;
   return `Procedure: ${level} (${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped)`;
@@ -66,7 +66,7 @@ function junit(run: Run): string {
   });
   const open = isOpen
     ? [
-        `    <testcase${attributes({ name: "the run has a conclusive outcome", classname: "procedure.run" })}>`,
+        `    <testcase${attributes({ name: "the run reaches a verdict", classname: "procedure.run" })}>`,
         `      <error${attributes({ message: cut(run.report.levelBecause, 500), type: "inconclusive" })}/>`,
         "    </testcase>",
       ]
@@ -110,5 +110,5 @@ const attributes = (values: Record<string, string>): string =>
     .map(([name, value]) => ` ${name}="${markup(value)}"`)
     .join("");
 
-/** The formats for a report by the procedure. */
+/** Report formats of the procedure. */
 export const procedureReporters = { json, markdown, junit } satisfies Record<string, (run: Run) => string>;

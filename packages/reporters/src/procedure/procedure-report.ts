@@ -125,7 +125,7 @@ function seenIn(result: ConformanceResult, { alsoFails = [] }: ProcedureTest): S
   return verdict === "not-applicable" ? unconcerned(why) : skips(enable === undefined ? why : `${why} (${enable})`);
 }
 
-/** Returns the observed and the expected value, because the procedure requires both in the report. */
+/** Returns the observed and the expected behaviour: the procedure requires both. */
 function comparedIn({ saw, want }: ConformanceResult): string {
   const sides = [saw === undefined ? [] : `saw ${saw}`, want === undefined ? [] : `want ${want}`].flat();
   return sides.length ? ` (${sides.join("; ")})` : "";

@@ -19,7 +19,7 @@ import {
   unconcerned,
 } from "./evidence.ts";
 
-/** Tests that the procedure runs on the traffic of a run, besides the results of rules. */
+/** Tests of the procedure that read the traffic of a run, besides the results of rules. */
 
 const idsOf = (skills: readonly SkillTried[]): string => skills.map(({ skill }) => skill).join(", ");
 

@@ -17,7 +17,8 @@ const isRegularExpression = (text: string): boolean => {
   }
 };
 
-// Not strict about types and required members: what a step may have is described once, and narrowed beside it.
+// Not strict about types and required members: the members of a step are described once and
+// narrowed elsewhere.
 const ajv = new Ajv2020({
   allErrors: true,
   strict: true,
@@ -32,7 +33,7 @@ interface Flaw {
   readonly what: string;
 }
 
-/** What is wrong with a document: in which test, and at which member. */
+/** Returns the flaws of a document: the test and the member. */
 function flawsOf(document: unknown): Flaw[] {
   if (isDocument(document)) return [];
   return isDocument.errors!.map(({ instancePath, message = "", params }) => {
@@ -42,7 +43,7 @@ function flawsOf(document: unknown): Flaw[] {
   });
 }
 
-/** The id of the test that a place is in. */
+/** Returns the id of the test at a place. */
 function testAt(document: unknown, names: readonly string[]): string {
   let here: unknown = document;
   let id = "";
@@ -69,18 +70,18 @@ test("editors find the schema from acceptance.yaml", () => {
 const corpus = resolve(root, "../shared/acts");
 if (!existsSync(corpus)) process.stderr.write(`skipped: the schema on the public corpus; there is none at ${corpus}\n`);
 
-/** What the public corpus is known to write otherwise than its own grammar says: how often, or in which tests. */
+/** Known deviations of the public corpus from its own grammar: how often, or in which tests. */
 const knownDefects: readonly (readonly [pattern: RegExp, tests: readonly string[] | number])[] = [
   [/^operation must be equal to one of the allowed values$/, 18],
   [/^expect_error must NOT have additional properties: code$/, 13],
   [/^expect_error must NOT have additional properties: data$/, ["CORE-ERR-007"]],
   [/^expect must NOT have additional properties: task$/, ["STREAM-SUB-001", "STREAM-SUB-003"]],
   [/^expect must NOT have additional properties: error$/, ["CORE-MULTI-006", "STREAM-SUB-003"]],
-  // A member that is called like an operator: the grammar has no way to say it.
+  // A member named like an operator: the grammar cannot express it.
   [/^type must be equal to one of the allowed values$/, ["REST-PD-001"]],
 ];
 
-/** They ask for any error at all, which the grammar does not let them. */
+/** They expect any error, which the grammar does not allow. */
 const anyError = ["CORE-CTX-001", "CORE-ERR-009", "CORE-MULTI-003", "SEC-AUTH-003", "SEC-AUTH-003"];
 
 describe.runIf(existsSync(corpus))("the public corpus", () => {
@@ -167,7 +168,7 @@ const refused: readonly (readonly [what: string, document: object, problem: stri
   ],
 ];
 
-/** The public corpus is written so, and the runner makes sense of it (quirks/rules.ts): new files need not be. */
+/** The public corpus does this, and the runner interprets it (quirks/rules.ts): new files need not. */
 const tolerated = ["an error without its name", "members beside the body"];
 
 test.each(refused)("%s is refused", (_, document, problem) => {

@@ -98,7 +98,7 @@ function notSpoken({ on, otherVersions }: Target, asked: readonly Call[]): Obsta
         asked,
         {
           saw,
-          want: `an answer of ${on.dialect}`,
+          want: `a ${on.dialect} response`,
           remedy: `Declare ${spoken} on the card, or serve the methods of ${on.dialect}.`,
         },
       );
@@ -112,7 +112,7 @@ function notSpoken({ on, otherVersions }: Target, asked: readonly Call[]): Obsta
   const did = on.binding === "GRPC" ? undefined : otherAnswer(call.exchange);
   return heldUp("CARD-016", `${on.url} does not speak ${on.binding}${did === undefined ? "" : `: it ${did}`}`, call, {
     saw,
-    want: `an answer of ${on.binding} to GetTask`,
+    want: `a ${on.binding} response to GetTask`,
     ...(did?.startsWith("redirects") && { remedy: "Put the address that it redirects to on the card." }),
   });
 }
@@ -184,7 +184,7 @@ async function unreachable(target: Target, call: Call): Promise<Obstacle> {
     });
   return heldUp("CARD-016", `${elsewhere}nothing answers at ${on.url}, where the card declares ${on.binding}`, call, {
     saw: message,
-    want: `an answer of ${on.binding} to GetTask`,
+    want: `a ${on.binding} response to GetTask`,
     ...(elsewhere && { remedy: placeHint }),
   });
 }

@@ -19,22 +19,22 @@ type MarkedValues<T, M extends string> = {
   readonly [K in keyof T as T[K] extends Readonly<Record<M, true>> ? K : never]?: ValueOf<T[K]>;
 };
 
-/** What a program gives. */
+/** The options of the library. */
 export type LibraryOptions<T> = {
   readonly [K in keyof T as T[K] extends { readonly library: true } ? K : never]?: GivenOf<T[K]>;
 };
 
-/** What the page gives, as JSON. */
+/** The options of the page, as JSON. */
 export type PageOptions = {
   readonly [K in OptionName as Table[K] extends { readonly page: true } ? K : never]?: GivenOf<Table[K]>;
 };
 
-/** What the suite gets. */
+/** The options of the suite. */
 export type RunOptions = {
   readonly [K in OptionName as Table[K] extends { readonly run: unknown } ? K : never]?: RunValueOf<Table[K]>;
 };
 
-/** What a file says, by its keys; those within a key are read by their path. */
+/** The content of a config file by its keys; nested keys are read by their path. */
 export type FileOptions = {
   readonly [K in OptionName as Table[K] extends { readonly key: infer Key extends string }
     ? Key extends `${string}.${string}`
@@ -56,7 +56,7 @@ export const flagOf = (name: string): string =>
 export const helpOf = ({ means, default: fallback }: Pick<OptionRow, "means" | "default">): string =>
   fallback === undefined ? means : `${means} (default: ${fallback})`;
 
-/** A value that an option cannot have; where it stood is for the one who read it to say. */
+/** Thrown for an invalid value of an option. The caller adds where it was written. */
 export interface WrongOption {
   readonly name: string;
   /** undefined where there is no such option */
@@ -97,7 +97,7 @@ export function runOptionsOf(values: TestValues): RunOptions {
   return Object.fromEntries(rows) as RunOptions;
 }
 
-/** What a file says of options, by their names; `said` is the file, or what it says of one of several agents. */
+/** Reads options from a config file, by name; `said` is the file, or its part about one of several agents. */
 export function optionsInFile(said: object): TestValues {
   const rows = optionNames.flatMap((name) => {
     const { key } = optionOf(name);

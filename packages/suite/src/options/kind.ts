@@ -1,6 +1,6 @@
 /**
- * How the value of an option is written. On the command line and in the environment it is a text, in a file or a program
- * it is a value; both are read by the same function, so that a value means the same wherever it stands.
+ * The kind of an option's value. It is text on the command line and in the environment, and a value in a file or a
+ * program. One function reads both, so that a value has the same meaning everywhere.
  */
 export interface Kind<T, Given = T> {
   /** what stands for the value in the usage, such as "n", or "[n]" where it may be absent; a switch has none */

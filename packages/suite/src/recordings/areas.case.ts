@@ -16,7 +16,7 @@ import { v01Checks } from "../checks/v0.1/index.ts";
 import { versionChecks } from "../checks/versions/index.ts";
 import type { Check } from "../define/check.ts";
 
-/** The folders of the checks, which are those of the recordings too. */
+/** The folders of the checks, which are also those of the recordings. */
 const areas: Readonly<Record<string, readonly Check[]>> = {
   bindings: bindingChecks,
   cancel: cancelChecks,

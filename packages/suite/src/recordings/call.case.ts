@@ -10,7 +10,7 @@ import {
 import type { Call } from "../define/call.ts";
 import { Translation } from "../runner/target/translation.ts";
 
-/** A call without what reading the exchange tells. */
+/** A call without the facts that reading the exchange gives. */
 export interface PackedCall {
   readonly exchange: number;
   readonly on: PeerInterface;
@@ -22,7 +22,7 @@ export interface PackedCall {
 
 type Readers = Readonly<Record<Binding, Partial<Record<DialectVersion, PeerBinding>>>>;
 
-/** What reads exchanges, in each binding and version: the readers of the product, which are asked to send nothing here. */
+/** The readers of exchanges for each binding and version. They are those of the product and send nothing here. */
 export async function openReaders(): Promise<Readers> {
   const clients = createPeerClients({ guard: createEgressGuard({ trustedHosts: [] }) });
   const open = (binding: Binding, dialect: DialectVersion): Promise<PeerBinding> =>
@@ -44,12 +44,12 @@ export async function openReaders(): Promise<Readers> {
   };
 }
 
-/** The call that an exchange is, read as interface-client.ts reads it. */
+/** Reads an exchange as a call, as interface-client.ts does. */
 export function readCall(packed: PackedCall, exchange: Exchange, readers: Readers): Call {
   const { on, operation, params, fair = false, streamed = false } = packed;
   const said = readers[on.binding][on.dialect]!.read(operation, exchange);
   const translation = Translation.of(on);
-  // What was asked is known before the answer is read; what cannot be said in that version was sent as it is.
+  // The request is known before the response is read. A request that the version cannot express was sent as it is.
   if (translation && params) attempt(() => translation.write(operation, params));
   const reply = translation?.read(operation, said) ?? said;
   return { exchange, on, operation, ...(params && { params }), reply, said, fair, streamed };
@@ -59,6 +59,6 @@ function attempt(act: () => unknown): void {
   try {
     act();
   } catch {
-    // It was not asked in that way.
+    // It was not sent in that way.
   }
 }

@@ -1,10 +1,10 @@
 import { isObject, type JsonValue } from "@assay/protocol";
 import type { Exchange, HeaderPairs } from "@assay/wire";
 
-/** Bytes as JSON where they are JSON without blanks, or as text where they are text. */
+/** Bytes as compact JSON or as text, if they are such. */
 export type PackedBytes = string | { readonly json: JsonValue } | { readonly base64: string };
 
-/** An exchange without what can be told from the rest of it. */
+/** An exchange without redundant members. */
 export interface PackedExchange {
   readonly sent: readonly [method: string, url: string];
   readonly headers: HeaderPairs;
@@ -25,21 +25,21 @@ export interface PackedExchange {
   readonly remote?: NonNullable<Exchange["remote"]>;
   readonly http2?: true;
   readonly reused?: true;
-  /** the bytes on the socket, where a judge reads those */
+  /** the bytes on the socket, if a judge reads them */
   readonly socket?: readonly [sent: PackedBytes, received: PackedBytes];
 }
 
 type SseRecord = NonNullable<Exchange["http"]["sse"]>;
 type PackedEvent = Omit<SseRecord["events"][number], "data"> & { readonly data: PackedBytes };
 
-/** How much of an exchange is kept, and under which names. */
+/** The kept part of an exchange, and its renamed ids. */
 export interface Keeping {
   /**
-   * - `everything`: also the bytes of the socket, and those of streams, which are told by their events otherwise;
+   * - `everything`: also the bytes of the socket and of streams, which otherwise only appear as events;
    * - `brief`: without blanks in JSON, the skills of cards but the first, and header fields that say nothing about an agent.
    */
   readonly detail: "everything" | "plain" | "brief";
-  /** gives ids, ports and secrets other names of the same length */
+  /** renames ids, ports and secrets, keeping their length */
   readonly rename: (text: string) => string;
 }
 
@@ -121,7 +121,7 @@ export function unpackExchange(packed: PackedExchange, id: string): Exchange {
 }
 
 export function packBytes(bytes: Uint8Array, { rename, detail }: Keeping): PackedBytes {
-  // Renaming keeps the length, and so the lengths that are written before texts in protobuf.
+  // Renaming keeps the length, because protobuf writes it before texts.
   const renamed = Buffer.from(rename(Buffer.from(bytes).toString("latin1")), "latin1");
   const text = renamed.toString("utf8");
   if (!Buffer.from(text, "utf8").equals(renamed)) return { base64: renamed.toString("base64") };
@@ -136,7 +136,7 @@ export const unpackBytes = (packed: PackedBytes = ""): Uint8Array =>
 const textOf = (packed: Exclude<PackedBytes, { base64: string }> | PackedBytes): string =>
   typeof packed === "string" ? packed : "json" in packed ? JSON.stringify(packed.json) : "";
 
-/** What a text says, where it is JSON. */
+/** Parses a text if it is JSON. */
 function asJson(text: string): JsonValue | undefined {
   if (!/^[[{]/.test(text)) return undefined;
   try {
@@ -146,11 +146,11 @@ function asJson(text: string): JsonValue | undefined {
   }
 }
 
-/** Cards are long because of their skills, and most judges look at one as well as at ten. */
+/** Skills make cards long, and most judges need only one. */
 export function withoutSkills(json: JsonValue): JsonValue {
   if (Array.isArray(json)) return json.map(withoutSkills);
   if (!isObject(json)) return json;
-  // What is JSON holds JSON.
+  // JSON contains only JSON.
   const members = Object.entries(json) as [string, JsonValue][];
   const isCard = "capabilities" in json;
   return Object.fromEntries(

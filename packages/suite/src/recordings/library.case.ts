@@ -7,7 +7,7 @@ import { shared, unshared } from "./sharing.case.ts";
 
 const folder = fileURLToPath(new URL("../../recordings/", import.meta.url));
 
-/** The recordings on disk, by `<area>/<rule>.<name>`: a file for each rule holds all of its own, by name. */
+/** The recordings on disk, by `<area>/<rule>.<name>`: one file per rule. */
 export function readRecordings(): ReadonlyMap<string, JudgeRecording> {
   if (!existsSync(folder)) return new Map();
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"));
@@ -24,12 +24,12 @@ const fileOf = (rule: string): string => join(folder, `${rule}.json`);
 const membersOf = (rule: string): Readonly<Record<string, JsonObject>> =>
   existsSync(fileOf(rule)) ? JSON.parse(readFileSync(fileOf(rule), "utf8")) : {};
 
-/** Written by textOf, or by hand in its likeness; replaying shows whether it is a recording. */
+/** Written by textOf, or by hand in the same form. Replaying shows if it is a valid recording. */
 export const recordingIn = (text: string): JudgeRecording => recorded(JSON.parse(text));
 
 const recorded = (json: JsonObject): JudgeRecording => unshared(json) as unknown as JudgeRecording;
 
-/** A line for each member, so that a change of what is said is a change of few lines. */
+/** One line per member, so that a changed result changes few lines. */
 export function textOf(recording: JudgeRecording): string {
   const { says, ...rest } = recording;
   const lines = [
@@ -47,7 +47,7 @@ export const writeRecording = (name: string, recording: JudgeRecording): void =>
 
 export const removeRecording = (name: string): void => change(name, undefined);
 
-/** Writes the file of a rule anew, with this recording or without it. */
+/** Rewrites the file of a rule, with this recording or without it. */
 function change(name: string, text: string | undefined): void {
   const [, rule, own] = /^(.+?\/[A-Z\d-]+)\.(.+)$/.exec(name)!;
   const texts = new Map(Object.entries(membersOf(rule!)).map(([each, json]) => [each, textOf(recorded(json))]));

@@ -15,12 +15,12 @@ import {
   withoutSkills,
 } from "./exchange.case.ts";
 
-/** Something that cannot be written down: a function, a stream that is still open. */
+/** Something that cannot be recorded: a function, an open stream. */
 export class Unpackable extends Error {
   override readonly name = "Unpackable";
 }
 
-/** Writes down values of any shape; a call or exchange that occurs several times is written once. */
+/** Records values of any shape. A call or exchange that occurs several times is written once. */
 export class Packer {
   readonly calls: PackedCall[] = [];
   readonly exchanges: PackedExchange[] = [];
@@ -64,7 +64,7 @@ export class Packer {
   #members(value: object): JsonObject {
     const present = Object.entries(value).filter(([, member]) => member !== undefined);
     const packed = Object.fromEntries(present.map(([name, member]) => [name, this.pack(member)]));
-    // What was packed is JSON.
+    // Packed values are JSON.
     return this.#keeping.detail === "brief" ? (withoutSkills(packed) as JsonObject) : packed;
   }
 
@@ -100,7 +100,7 @@ const isExchange = (value: object): value is Exchange => "transport" in value &&
 
 const isFacts = (value: object): value is AgentFacts => "cardUrl" in value && "tested" in value && "declared" in value;
 
-/** Reads back what was written down. */
+/** Reads packed values. */
 export interface Unpacker {
   unpack(packed: JsonValue): unknown;
 }
@@ -117,7 +117,7 @@ export function unpackerOf(recorded: {
   const unpack = (packed: JsonValue): unknown => {
     if (Array.isArray(packed)) return packed.map(unpack);
     if (!isObject(packed)) return packed;
-    // What is JSON holds JSON.
+    // JSON contains only JSON.
     const { $: kind, ...members } = packed as { readonly [name: string]: JsonValue };
     switch (kind) {
       case "undefined":

@@ -4,17 +4,17 @@ import type { PackedCall } from "./call.case.ts";
 import type { PackedExchange } from "./exchange.case.ts";
 
 /**
- * What judges read, and what they say about it: `packages/suite/recordings/<area>/<name>.json`. Written by `npm run record`
+ * The input and the results of judges: `packages/suite/recordings/<area>/<name>.json`. Written by `npm run record`
  * from agents of the test bed, or by hand; read by recordings.test.ts.
  */
 export type JudgeRecording = RecordedCard | RecordedCall | RecordedSight | RecordedObstacle;
 
 interface Recorded {
-  /** the agent that said it */
+  /** the recorded agent */
   readonly from: string;
-  /** by rule: the findings, and what they come to (see words.case.ts) */
+  /** by rule: the findings and their severity (see words.case.ts) */
   readonly says: Readonly<Record<string, string>>;
-  /** what the rest refers to by its place in these lists */
+  /** the objects that the other members refer to by index */
   readonly calls: readonly PackedCall[];
   readonly exchanges: readonly PackedExchange[];
 }
@@ -32,7 +32,7 @@ export interface RecordedCall extends Recorded {
   readonly call: JsonValue;
 }
 
-/** What an active check saw, and how the questions were answered that it asked besides. */
+/** The observations of an active check, and the responses to its own requests. */
 export interface RecordedSight extends Recorded {
   readonly is: "seen";
   readonly on: PeerInterface;
@@ -40,7 +40,7 @@ export interface RecordedSight extends Recorded {
   readonly target: RecordedTarget;
 }
 
-/** An observation that the agent did not let us make, which fails the rule that is to blame. */
+/** An observation that the agent prevented, which fails the rule to blame. */
 export interface RecordedObstacle extends Recorded {
   readonly is: "obstacle";
   readonly on: PeerInterface;
@@ -48,9 +48,9 @@ export interface RecordedObstacle extends Recorded {
   readonly target: RecordedTarget;
 }
 
-/** What a target was and did, by the names that target.case.ts gives to it. */
+/** The members and responses of a target, by the names of target.case.ts. */
 export interface RecordedTarget {
   readonly members: Readonly<Record<string, JsonValue>>;
-  /** in the order in which they were asked for */
+  /** in the order of the requests */
   readonly answers: readonly (readonly [what: string, answer: JsonValue])[];
 }

@@ -13,13 +13,13 @@ import type { FoundIn } from "./words.case.ts";
 
 const patienceMs = 1_000;
 
-/** What one rule is found to be, on what was recorded. */
+/** The verdict about one rule on a recording. */
 export interface Replayed {
   readonly where: FoundIn;
   readonly found: Findings;
 }
 
-/** Every observation that a check looks at. */
+/** Every observation that a check uses. */
 const observations: readonly Observation<unknown>[] = [
   ...checks.reduce(
     (all, check) => {
@@ -41,7 +41,7 @@ function observationsOf(check: Check): readonly Observation<unknown>[] {
   }
 }
 
-/** Those who judge. */
+/** The checks that judge a recording. */
 export interface Judges {
   readonly checks: readonly Check[];
   readonly observations: readonly Observation<unknown>[];
@@ -49,13 +49,13 @@ export interface Judges {
 
 export const allJudges: Judges = { checks, observations };
 
-/** What is asked beside the interface is about the agent as a whole. */
+/** Requests outside the interface concern the whole agent. */
 export const isAside = ({ uses }: ActiveCheck): boolean => {
   const needed = Object.values(uses);
   return needed.length > 0 && needed.every(({ aside }) => aside);
 };
 
-/** Has the rules of a recording judged once more. */
+/** Judges the rules of a recording again. */
 export async function replay(recording: JudgeRecording, judges: Judges = allJudges): Promise<Replayed[]> {
   const judge = judgeOf(recording, judges);
   const all = Object.keys(recording.says).map((rule) => {
@@ -66,7 +66,7 @@ export async function replay(recording: JudgeRecording, judges: Judges = allJudg
   return soon(Promise.all(all));
 }
 
-/** Nothing is waited for in a replay; a judge that waits for what was not recorded would wait forever. */
+/** A replay never waits: a judge that waits for something unrecorded would wait forever. */
 async function soon<T>(answer: Promise<T>): Promise<T> {
   const over = new AbortController();
   const late = delay(patienceMs, undefined, { signal: over.signal }).then(() => {
@@ -80,7 +80,7 @@ async function soon<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** What is recorded is read once, as it was when it was seen, and judged by each. */
+/** Reads a recording once and judges it by each check. */
 function judgeOf(recording: JudgeRecording, judges: Judges): (check: Check) => Promise<Replayed> {
   const unpacker = unpackerOf(recording);
   switch (recording.is) {
@@ -125,7 +125,7 @@ function judgeOf(recording: JudgeRecording, judges: Judges): (check: Check) => P
   }
 }
 
-/** What stands in the way is found too: the rule that is to blame for it is not kept. */
+/** An obstacle is a finding too: the rule to blame is broken. */
 export async function foundOr(rule: string, judge: () => Promise<Findings>): Promise<Findings> {
   try {
     return await judge();

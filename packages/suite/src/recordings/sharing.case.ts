@@ -1,9 +1,9 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 
-/** What is shorter is not worth a reference. */
+/** Shorter texts are not worth a reference. */
 const worthIt = 100;
 
-/** The same JSON, in which what occurs several times is written once and referred to. */
+/** Returns the same JSON with repeated values written once. */
 export function shared(json: JsonObject): JsonObject {
   const counts = new Map<string, number>();
   const count = (value: unknown): void => {
@@ -12,7 +12,7 @@ export function shared(json: JsonObject): JsonObject {
     if (text.length < worthIt) return;
     const times = (counts.get(text) ?? 0) + 1;
     counts.set(text, times);
-    // What is in something that occurs again does not occur again itself.
+    // The content of a repeated value is not counted again.
     if (times === 1) for (const member of Object.values(value)) count(member);
   };
   count(json);
@@ -34,7 +34,7 @@ export function shared(json: JsonObject): JsonObject {
   return values.length === 0 ? json : { ...rest, shared: values };
 }
 
-/** The JSON as it was before it was shared. */
+/** Restores the JSON. */
 export function unshared({ shared: values, ...rest }: JsonObject): JsonObject {
   const list = Array.isArray(values) ? values : [];
   const expand = (value: JsonValue): JsonValue =>
@@ -45,6 +45,6 @@ export function unshared({ shared: values, ...rest }: JsonObject): JsonObject {
 function within(value: JsonValue, change: (member: JsonValue) => JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(change);
   if (!isObject(value)) return value;
-  // What is JSON holds JSON.
+  // JSON contains only JSON.
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, change(member as JsonValue)]));
 }

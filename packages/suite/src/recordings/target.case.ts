@@ -24,10 +24,10 @@ const turns = ["as", "under"] as const;
 const isOneOf = <T extends string>(names: readonly T[], name: string): name is T =>
   (names as readonly string[]).includes(name);
 
-/** In the place of what cannot be written down, such as a stream or a receiver: a check that uses it is not recorded. */
+/** Replaces a value that cannot be recorded, such as a stream or a receiver. A check that uses it is not recorded. */
 const unwritten = (): void => {};
 
-/** What was asked, as far as it tells one question from another. */
+/** The part of a request that distinguishes it from others. */
 function nameOf(act: string, args: readonly unknown[]): string {
   const [first] = args;
   if (typeof first === "string") return `${act} ${first}`;
@@ -35,7 +35,7 @@ function nameOf(act: string, args: readonly unknown[]): string {
   return act;
 }
 
-/** A target that keeps what it was asked and how that was answered; `written` says it once the check is done. */
+/** A target that records its requests and responses. `written` returns them when the check is done. */
 export class TargetTape {
   readonly #members = new Map<string, unknown>();
   readonly #answers: [what: string, answer: unknown][] = [];
@@ -44,7 +44,7 @@ export class TargetTape {
     return new Proxy(target, { get: (_, name) => this.#get(target, path, String(name)) });
   }
 
-  /** Throws where something was done that cannot be written down. */
+  /** Throws if something happened that cannot be recorded. */
   written(packer: Packer): RecordedTarget {
     return {
       members: Object.fromEntries([...this.#members].map(([name, value]) => [name, packer.pack(value)])),
@@ -61,11 +61,11 @@ export class TargetTape {
       return targets.map((each, index) => this.around(each, `${place}[${index}].`));
     }
     if (name === "sleep") return (ms: number) => target.sleep(ms);
-    // What is waited for meanwhile is asked of this one, and kept.
+    // Requests made while waiting go to this target, too, and are recorded.
     if (name === "due")
       return (...[what, wait, hasCome]: Parameters<Target["due"]>) =>
         target.due(what, (withinMs) => wait(this.#noted(`${place} ${what}`, withinMs)), hasCome);
-    // Their arguments and answers differ, and are only handed on.
+    // Their arguments and results vary, and are only passed on.
     const act = Reflect.get(target, name, target) as unknown;
     if (typeof act !== "function") {
       if (act !== undefined) this.#noted(place, unwritten);
@@ -109,7 +109,7 @@ export class TargetTape {
   }
 }
 
-/** A target that answers as it was recorded, each question in its turn. */
+/** A target that replays the recorded responses in order. */
 export function replayTarget({ members: known, answers }: RecordedTarget, { unpack }: Unpacker, path = ""): Target {
   const queues = new Map<string, JsonValue[]>();
   for (const [what, answer] of answers) queues.set(what, [...(queues.get(what) ?? []), answer]);

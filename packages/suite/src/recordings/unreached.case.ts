@@ -1,4 +1,4 @@
-/** Rows of severity.yaml that no recording reaches yet, by rule, code and where they apply: and why not. */
+/** Rows of severity.yaml that no recording reaches yet, by rule, code and scope, with the reason. */
 export const unreached: Readonly<Record<string, string>> = {
   ...because("the tests of push notifications have not been recorded yet", [
     "PUSH-025 plain-json-label",
@@ -175,7 +175,7 @@ export const unreached: Readonly<Record<string, string>> = {
   ]),
 };
 
-/** Checks of cards and calls that are not recorded yet where their rule holds, or where it is not kept. */
+/** Checks of cards and calls without a recording in which their rule holds, or in which it is broken. */
 export const unrecorded: Readonly<Record<string, string>> = because("no test that was recorded shows it", [
   "LIST-007 breach",
   "JSONRPC-013 breach",

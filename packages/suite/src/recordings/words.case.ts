@@ -6,17 +6,17 @@ import { judgementOf } from "../rules/policy.ts";
 import { ruleSets } from "../rules/rule-sets.ts";
 import { rowFor, type SeverityRow } from "../rules/severity.ts";
 
-/** About which rule something was found, and where. */
+/** The rule of a finding, and its place. */
 export interface FoundIn {
   readonly rule: string;
   readonly dialect: DialectVersion;
-  /** absent for what is about the card */
+  /** absent for findings about the card */
   readonly binding?: Binding | undefined;
 }
 
 /**
- * What was found, on a line: `holds`, or `other-error: warning, strictly fail`. A rule set that weighs it differently from the
- * one of today is named: `error-table-1.0.0: warning, strictly fail, by 1.0.0-r1 pass`.
+ * Returns the findings in one line: `holds`, or `other-error: warning, strictly fail`. A rule set that weighs it differently from the
+ * current one is named: `error-table-1.0.0: warning, strictly fail, by 1.0.0-r1 pass`.
  */
 export const wordsOf = (found: Findings, where: FoundIn): string =>
   [...new Set([found].flat().map((finding) => wordOf(finding, where)))].join("; ");
@@ -42,7 +42,7 @@ function severityOf(finding: Breach, { rule, dialect, binding }: FoundIn, set: R
   return usual === strictly ? `${usual}` : `${usual}, strictly ${strictly}`;
 }
 
-/** The rows of severity.yaml that findings fall under, in any set of rules. */
+/** Returns the rows of severity.yaml that match findings, in any rule set. */
 export const rowsOf = (found: Findings, where: FoundIn): SeverityRow[] =>
   [found]
     .flat()

@@ -28,7 +28,7 @@ export function loginPage(isRefused: boolean): string {
   const known = secureCallers.map(({ name, password }) => `<code>${name}</code> with <code>${password}</code>`);
   return page(
     "Log in to /secure",
-    `${isRefused ? '<p role="alert">There is no such caller, or the password is another.</p>' : ""}
+    `${isRefused ? '<p role="alert">Unknown caller, or wrong password.</p>' : ""}
   <p>The client that sent you here may then act for you.</p>
   <form method="post">
     <label>Name <input name="name" autocomplete="username" required autofocus></label>

@@ -9,7 +9,7 @@ const forever = (): AbortSignal => new AbortController().signal;
 const said = (state: TaskState): TaskEvent => ({ is: "status", status: { state } });
 const working = said("TASK_STATE_WORKING");
 
-/** The tables of one task, which count how often they are asked. */
+/** The tables of one task, which count their queries. */
 class Tables implements Pick<Database, "all"> {
   readonly events: TaskEvent[] = [];
   asked = 0;
@@ -17,7 +17,7 @@ class Tables implements Pick<Database, "all"> {
 
   async all<Row>({ strings, values }: Query): Promise<Row[]> {
     this.asked++;
-    // What was written before the question is in the answer, what is written before the answer is read is not.
+    // Contains what was written before the query, not what is written before the result is read.
     const events = [...this.events];
     const { phase } = this;
     if (!strings.join("").includes("from assay_events")) return [{ key: "k", seq: events.length, phase } as Row];

@@ -46,7 +46,7 @@ const rethrow = (error: unknown): never => {
 let opened = 0;
 const newFile = (): string => `sqlite:${join(folder, `own-${++opened}.db`)}`;
 
-/** A store that has its file for itself. */
+/** A store with a separate file. */
 async function ownStore(address = newFile(), now = () => noon, options: Partial<SqlStoreOptions> = {}) {
   const store = await openSqlStore(address, now, options);
   let isOpen = true;
@@ -189,14 +189,14 @@ describe("a store in a file", () => {
 });
 
 describe("every question goes along an index", () => {
-  // On a connection of its own: with libsql one that has explained something sees no later commit.
+  // On a separate connection: with libsql, one that has explained a query sees no later commit.
   let explaining: Database;
   beforeAll(async () => {
     explaining = await openDatabase(`sqlite:${join(folder, "tasks.db")}`);
   });
   afterAll(() => explaining.close());
 
-  /** The store, and how SQLite goes about what it is asked for. */
+  /** The store, and SQLite's query plans. */
   function watched() {
     const plans: string[] = [];
     const asked: Database = Object.assign(Object.create(database) as Database, {
@@ -238,11 +238,11 @@ describe("every question goes along an index", () => {
     const { store, plans } = watched();
     await ask(store);
     expect(plans.join("\n")).toContain(index);
-    // Results of a subquery are gone through, tables are not.
+    // Scans of subquery results are allowed, scans of tables are not.
     expect(plans.filter((step) => /^SCAN (assay_\w+|t|l|now)\b/.test(step) && !step.includes("assay_moment"))).toEqual(
       [],
     );
-    // Two places in the order, where a task stands and where it stood, are merged: no more rows than two pages are sorted.
+    // The current and the earlier places of tasks are merged: at most two pages of rows are sorted.
     expect(plans.filter((step) => step.includes("TEMP B-TREE") && !step.includes("RIGHT PART"))).toEqual(
       what.startsWith("the next page") ? [expect.any(String)] : [],
     );
@@ -377,7 +377,7 @@ describe("undelivered notifications in SQLite", () => {
       deadLetter({ id: "c", taskId: id, url: "https://hook.test/" }, "{}", stopped, noon),
     );
     for (const letter of [one!, two!, three!]) before.store.outbox.add(to, letter);
-    // Gone before it was ever written.
+    // Removed before it was written.
     before.store.outbox.remove(three!.id);
     await before.store.outbox.written();
     before.store.outbox.remove(two!.id);

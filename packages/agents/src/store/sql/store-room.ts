@@ -57,7 +57,7 @@ export class StoreRoom {
     if (!caller || (held.tasks < caller.tasks && held.bytes < caller.bytes)) return;
     const left = await this.#upkeep.forgetOldOf(accountKey, { tasks: caller.tasks - 1, bytes: caller.bytes - 1 });
     if (left.tasks >= caller.tasks || left.bytes >= caller.bytes)
-      throw new CallerFull("The open tasks of this caller take all that one caller has here");
+      throw new CallerFull("The open tasks of this caller use all of its space");
   }
 
   #isFull(): boolean {

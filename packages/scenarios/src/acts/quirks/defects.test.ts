@@ -22,7 +22,7 @@ const rpcError = (code: number, data?: JsonValue): JsonValue => ({
   error: { code, message: "m", ...(data && { data }) },
 });
 
-/** [test, what excuses the agent, what does not] */
+/** [test, a response that excuses the agent, one that does not] */
 test.each<[string, Partial<StepAnswer>, Partial<StepAnswer>]>([
   ["CORE-CAP-001", { error: error({ code: -32003 }) }, { error: error({ code: -32603 }) }],
   ["PUSH-CFG-004", { error: error({ code: -32003 }) }, { root: { id: "c" } }],

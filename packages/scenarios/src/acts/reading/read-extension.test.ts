@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { OperationStep, Test } from "../model.ts";
 import { readActsFile } from "./read-file.ts";
 
-/** A document with a piece of `x-assay` in each place that may have one. */
+/** A document with `x-assay` in each possible place. */
 const document = ({ outer = "", suite = "", scenario = "", step = "" }) => `
 acts_version: "1.0"
 spec_version: "1.0"

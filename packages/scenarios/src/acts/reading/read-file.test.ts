@@ -5,7 +5,7 @@ import { readActsFile } from "./read-file.ts";
 
 const head = 'acts_version: "1.0"\nspec_version: "1.0"\n';
 
-/** A file with one test; what is given stands in its steps, or beside them. */
+/** A file with one test; the arguments are its steps and further members. */
 const fileWith = (steps: string, more = ""): string => `${head}suites:
   - id: s
     name: S

@@ -46,7 +46,7 @@ const outcome = (verdict: Verdict, more: Partial<TestOutcome> = {}): TestOutcome
 });
 
 function report(outcomes: readonly TestOutcome[], traffic: readonly ConformanceResult[] = []): ActsReport {
-  // Of a file and of a test, a report looks at nothing else.
+  // A report reads nothing else of a file and a test.
   const file = { file: "t.acts.yaml", actsVersion: "1.0", specVersion: "1.0" } as ActsFile;
   const tested = [{ id: "s", name: "a suite", file, tests: [{ test: {} as Test, outcomes }] }];
   return reportOf(tested, {

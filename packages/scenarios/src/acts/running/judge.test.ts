@@ -8,7 +8,7 @@ import { Judge } from "./judge.ts";
 const at = { file: "t.acts.yaml", line: 1, column: 1 };
 const on = (binding: PeerInterface["binding"]): PeerInterface => ({ url: "http://here", binding, dialect: "1.0" });
 
-/** What is said about an answer; nothing where all is well. */
+/** Returns the judge's message about a response; nothing if it passes. */
 function said(answer: Partial<StepAnswer>, judge: (judge: Judge) => void): string | undefined {
   const exchange = { id: "x1", http: { request: { method: "POST" } } } as Exchange;
   const whole: StepAnswer = { exchange, status: 200, root: undefined, sent: "sent", saw: "saw", ...answer };

@@ -4,7 +4,7 @@ import { ActsPage } from "../reading/page.ts";
 import { readExpectation } from "../reading/read-expectation.ts";
 import { mismatches } from "./match.ts";
 
-/** What differs, as "path: expected …, got …". */
+/** Returns differences as "path: expected …, got …". */
 function judge(yaml: string, value: JsonValue | undefined): string[] {
   const page = new ActsPage("expected.yaml", yaml);
   const expectation = readExpectation(page, page.root!);
@@ -14,7 +14,7 @@ function judge(yaml: string, value: JsonValue | undefined): string[] {
   );
 }
 
-/** [what is expected, a value that fits, a value that does not] */
+/** [the expectation, a matching value, another value] */
 const operators: [string, JsonValue | undefined, JsonValue | undefined][] = [
   ["7", 7, "7"],
   ["true", true, "true"],

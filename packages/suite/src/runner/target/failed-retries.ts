@@ -54,7 +54,7 @@ export const silent = (call: Call): Obstacle => late(call, "--timeout <seconds>"
 export const tooSlow = (call: Call): Obstacle => late(call, "--task-timeout <seconds>");
 
 const late = (call: Call, flag: string): Obstacle =>
-  skippedFor(call, `the agent did not answer in time (${failureOf(call)?.message ?? "nothing came"})`, flag);
+  skippedFor(call, `the agent did not answer in time (${failureOf(call)?.message ?? "no response"})`, flag);
 
 /** No flag makes a gateway wait longer. A shorter task gets through. */
 export const impatientGateway = (call: Call): Obstacle =>
