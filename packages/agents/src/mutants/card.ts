@@ -148,7 +148,7 @@ export const cardMutants: readonly Divergence[] = [
   secure("CARD-028.no-scheme", "An HTTP security scheme on the card has bearerFormat and no scheme.", {
     card: scheme({ httpAuthSecurityScheme: { bearerFormat: "JWT" } }),
   }),
-  secure("CARD-029.no-flows", "An OAuth 2.0 scheme on the card has no flows.", {
+  secure("CARD-029.no-flows", "An OAuth 2.0 scheme on the card lacks its flows.", {
     card: scheme({ oauth2SecurityScheme: {} }),
   }),
   secure("CARD-030.scopes-list", "The card has an array as the scopes of an authorization code flow.", {

@@ -308,7 +308,7 @@ export const v01Mutants: readonly Divergence[] = [
       ),
   }),
 
-  spec01("V01-PUSH-005.no-news", "Notifications have an empty object as body.", {
+  spec01("V01-PUSH-005.no-news", "The agent sends notifications whose body is only {}.", {
     push: (post) => (url, headers, _body, signal) => post(url, headers, "{}", signal),
   }),
 

@@ -30,6 +30,6 @@ export const addCoverage = declare({
     ["assay coverage --dialect 0.3"],
     ["assay coverage --markdown > coverage.md"],
   ],
-  notes: ["Each rule ends in one state: checked, or a reason why Assay does not check it."],
+  notes: ['For each rule, Assay shows "checked" or the reason why it does not check it.'],
   action: async () => (await import("../actions/coverage.ts")).showCoverage,
 });

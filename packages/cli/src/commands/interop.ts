@@ -7,7 +7,7 @@ const flags = [
     "--relay <prompt>",
     'prompt that makes <a> call another agent, such as "Ask the agent at {url}: {text}" (default: relay in assay.yaml)',
   ],
-  ["--peer-relay <prompt>", "the same for <b>"],
+  ["--peer-relay <prompt>", "the same prompt for agent <b>"],
   ["--peer-bearer <secret>", "bearer token for <b> (env:NAME or @file); --bearer is for <a>"],
   ["--peer-header <name:value>", "send this header to <b> (repeatable)", collect],
   ["--text <text>", "text they send to each other", String, "Reply with the word OK."],
@@ -44,7 +44,7 @@ export const addInterop = declare({
   ],
   notes: [
     "Assay compares the cards, tests each agent, and lets the agents talk.",
-    "Messages: up to 3 to each agent for its test. Each agent that can relay then gets 2, and after that 4 at once. Each of those makes it call the other agent once.",
+    "Assay sends each agent up to 3 messages for its test. An agent that can relay then gets 2 more, and then 4 at the same time. Each of these 6 messages makes it call the other agent once.",
   ],
   exitCodes: {
     0: "they understand each other, as far as Assay could try",

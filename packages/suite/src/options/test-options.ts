@@ -570,7 +570,7 @@ export const testOptions = {
   },
   repeat: {
     is: atLeastOne,
-    means: "test this many times and list the verdicts that differ",
+    means: "repeat the test this many times, and list the verdicts that differ",
     default: "1",
     group: "Run control",
   },

@@ -48,7 +48,7 @@ describe("where a test is run", () => {
 
   test("is a path that begins without a slash", () => {
     expect(mistakesIn({ suite: "x-assay: { agent: /spec }" })).toEqual([
-      '8 x-assay.agent: expected a path below --url such as spec, found "/spec"',
+      '8 x-assay.agent: expected a path relative to --url (for example spec), found "/spec"',
     ]);
   });
 });

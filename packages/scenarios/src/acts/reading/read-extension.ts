@@ -21,7 +21,7 @@ export function readWhereabouts(page: ActsPage, holder: RecordReader, outer: Whe
   if (agent !== undefined && !/^[^/\s]\S*$/.test(agent))
     page.wrong(
       extension.take("agent"),
-      `${extensionKey}.agent: expected a path below --url such as spec, found ${JSON.stringify(agent)}`,
+      `${extensionKey}.agent: expected a path relative to --url (for example spec), found ${JSON.stringify(agent)}`,
     );
   const rows = extension.text("rows");
   const since = extension.text("since");

@@ -56,7 +56,7 @@ export const atLeastOne = activeCheck({
         const next = pageIn(await target.call("ListTasks", { pageSize, pageToken: page.token }));
         if (next?.token && next.tasks.length === 0) {
           return crashed(`${what} returns empty pages without end`, {
-            saw: `no tasks, and nextPageToken ${brief(next.token)}`,
+            saw: `an empty page with nextPageToken ${brief(next.token)}`,
             want: "a validation error, or a page of the default size",
             at: [call, next.call],
           });

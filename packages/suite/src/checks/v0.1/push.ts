@@ -37,7 +37,7 @@ const isKept = activeCheck({
   id: "V01-PUSH-002",
   uses: { pushSet },
   judge({ pushSet: { set, got, taskId, url } }) {
-    if (set.reply.is !== "result") return notApplicable("the agent accepted no configuration");
+    if (set.reply.is !== "result") return notApplicable("the agent rejected the configuration");
     return isThere(got, "tasks/pushNotification/get", taskId, url);
   },
 });
@@ -46,7 +46,7 @@ const isCalled = activeCheck({
   id: "V01-PUSH-003",
   uses: { pushDelivered },
   judge({ pushDelivered: { deliveries, set } }) {
-    if (set.reply.is !== "result") return notApplicable("the agent accepted no configuration");
+    if (set.reply.is !== "result") return notApplicable("the agent rejected the configuration");
     if (deliveries.length === 0) {
       return broken("the agent sends no notification to the webhook of a task", {
         saw: "no POST until long after the end of the task",
