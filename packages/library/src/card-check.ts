@@ -3,9 +3,9 @@ import { connectionOptions } from "@assay/suite/options";
 import { program } from "./connection/option-caller.ts";
 import { type ConnectionOptions, valuesIn } from "./options.ts";
 
-/** What a card says, and what is wrong with it. */
+/** The content of an Agent Card and its problems. */
 export interface CheckedCard {
-  /** where it was found; absent for a card that was given as it is */
+  /** where Assay found the card; absent if the caller passed the card itself */
   readonly url?: string;
   /** as it was written */
   readonly card: Readonly<Record<string, unknown>>;

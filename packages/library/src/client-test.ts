@@ -2,7 +2,7 @@ import type { ClientTestOptions, ServedSituations } from "@assay/clients";
 import type { ConformanceReport, RunEvent } from "@assay/suite/report";
 import { version } from "./version.ts";
 
-/** What a test of a client may be told; names and defaults are those of `assay client`. */
+/** Options of a client test, with the names and defaults of `assay client`. */
 export interface ClientOptions
   extends Pick<
     ClientTestOptions,
@@ -17,17 +17,17 @@ export interface ClientOptions
     | "concurrency"
     | "signal"
   > {
-  /** the environment of the command, besides what the situation adds; that of this process unless given */
+  /** environment of the command; each situation adds its own variables (default: the environment of this process) */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly folder?: string;
 }
 
-/** A client within this process: does what the environment asks for, and says how it went. */
+/** A client inside this process: follows the instructions in the environment and reports the result. */
 export type ClientFunction = NonNullable<ClientTestOptions["drive"]>;
 
 /**
- * Tests a client, a command or a function, and gives the report document, whatever it says: a client that is not conformant is
- * a report too. Throws for options that make no sense (`UsageError`).
+ * Tests a client, either a command or a function, and returns the report document. A client that does not conform does not throw:
+ * the report says so. Throws `UsageError` for invalid options.
  */
 export async function testClient(
   client: readonly string[] | ClientFunction,
@@ -51,13 +51,13 @@ export async function testClient(
   return foldRun(events);
 }
 
-/** What situations may be served with. */
+/** Options for serving situations. */
 export interface SituationOptions extends Pick<ClientOptions, "bindings" | "only" | "skip" | "ruleSet" | "strict"> {
   readonly host?: string;
   readonly port?: number;
 }
 
-/** Serves every situation inside this process, each below a path of its own: for a test suite that drives its client itself. */
+/** Serves every situation inside this process, each under its own path, for a test suite that runs its client itself. */
 export async function serveSituations(options: SituationOptions = {}): Promise<ServedSituations> {
   const { checkedRules } = await import("./config/client-rules.ts");
   await checkedRules(options);

@@ -14,10 +14,10 @@ import {
   shutGates,
 } from "@assay/suite/report";
 
-/** What a report has to hold beside "conformant"; the same gates as those of the command line. */
+/** Conditions that a report must meet besides "conformant". They are the gates of the command line. */
 export type ConformanceDemands = Pick<Gates, "failOn" | "requireLevel" | "minExamined">;
 
-/** Throws, with everything one needs to repair the agent, unless the report says that it conforms. For any test runner. */
+/** Throws if the agent does not conform. The error has everything needed to fix the agent. Works in any test runner. */
 export function assertConformant(report: ConformanceReport, expected: ConformanceDemands = {}): void {
   if (conforms(report, expected)) return;
   throw new AssertionError({

@@ -11,12 +11,12 @@ import {
 /** How an agent is reached and who asks; as the flags of the command line, under the same names. */
 export type ConnectionOptions = LibraryOptions<typeof connectionOptions>;
 
-/** What a test may be told. Everything has the default of the command line; no file is read unless `config` names one. */
+/** Options of a test, with the defaults of the command line. Reads a config file only if `config` names one. */
 export interface AgentTestOptions extends LibraryOptions<typeof testOptions> {
   readonly signal?: AbortSignal;
 }
 
-/** The values of options that a program gives; one that is wrong is told in the words of the command line. */
+/** Returns the option values of a program. Reports an invalid one in the same words as the command line. */
 export function valuesIn<T extends Readonly<Record<string, OptionRow>>>(
   table: T,
   given: object,

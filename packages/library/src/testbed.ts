@@ -1,13 +1,13 @@
 import { version } from "./version.ts";
 
-/** What the test bed may be told; on a free port of this machine unless told otherwise. */
+/** Options of the test bed (default: a free port on 127.0.0.1). */
 export interface ServeOptions {
   readonly port?: number;
   readonly host?: string;
   readonly publicUrl?: string;
-  /** 0.05 makes every delay of the agents twenty times as short */
+  /** factor for every delay of the agents: 0.05 makes them twenty times shorter */
   readonly timeScale?: number;
-  /** puts this mutant in the place of its base, or, with `@` and its path, of another agent */
+  /** replaces its base agent with this mutant, or another agent if `@` and its path follow */
   readonly mutant?: string;
   readonly profile?: "tck" | "acts";
 }
@@ -18,7 +18,7 @@ export interface ServedTestbed {
   readonly port: number;
   /** the addresses of its agents: `${url}/spec`, `${url}/echo` … */
   readonly agents: readonly string[];
-  /** ends every connection that is still open after `graceMs` milliseconds; 1000 unless given */
+  /** closes the connections that are still open after `graceMs` milliseconds (default: 1000) */
   close(graceMs?: number): Promise<void>;
 }
 

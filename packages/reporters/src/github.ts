@@ -16,8 +16,8 @@ const mostShown = 10;
 export type AnnotationKind = "error" | "warning" | "notice";
 
 /**
- * A command to GitHub's runner. Its text is made of lines, each of which is shown on one line whatever is in it: what an
- * agent says can neither end the command nor begin another.
+ * Builds a command for GitHub's runner. Each text is escaped to a single line, so the text of an agent can neither end the
+ * command nor start another one.
  */
 export function annotation(kind: AnnotationKind, title: string, ...lines: readonly string[]): string {
   const said = lines.map((line) => visible(cut(line, 1000))).join("\n");

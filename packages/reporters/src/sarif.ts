@@ -51,7 +51,7 @@ type Level = "error" | "warning" | "note";
 /** A finding has no line of source. It points to the file with the settings of the test. */
 const location = { physicalLocation: { artifactLocation: { uri: "assay.yaml" }, region: { startLine: 1 } } };
 
-/** As plain text of SARIF, in which brackets could be a link. */
+/** Escapes text for SARIF, where brackets could form a link. */
 const plain = (text: string): string => visible(cut(text, 1000)).replace(/[\\[\]]/g, "\\$&") || "(empty)";
 
 function ruleOf(example: ConformanceResult): object {

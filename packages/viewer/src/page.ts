@@ -1,13 +1,13 @@
 import { jsonText, markup, markupLines } from "@assay/suite/text";
 import { script, scriptDigest, style, styleDigest } from "#asset";
 
-/** What a page shows that needs no server: it opens from a file. */
+/** The content of a page that opens from a file, without a server. */
 export interface StaticPage {
   /** in the tab of the browser */
   readonly title: string;
-  /** the place at which it opens: "#/runs/2026-11-15T08-14-02" */
+  /** the route that it opens first: "#/runs/2026-11-15T08-14-02" */
   readonly start: string;
-  /** answers of the API by their paths: `{ "/api/runs/2026-11-15T08-14-02": report }` */
+  /** responses of the API by their paths: `{ "/api/runs/2026-11-15T08-14-02": report }` */
   readonly data: Readonly<Record<string, unknown>>;
   /** plain text, for readers without JavaScript */
   readonly summary: string;
@@ -45,7 +45,7 @@ const policy = policyWith(`'sha256-${scriptDigest}'`, `'sha256-${styleDigest}'`)
 /** For pages of a site: a browser takes no digest of a script in a file of its own. */
 const sitePolicy = [...policyWith("'self'", "'self'"), "img-src 'self'"];
 
-/** The policy of the page that `assay ui` serves: it may ask its own server, and nobody else. */
+/** The policy of the page that `assay ui` serves: it may send requests only to its own server. */
 export const servedPolicy: readonly string[] = [...policy, "img-src 'self'", "connect-src 'self'"];
 
 /** The viewer with its data in the file: no server, no network. */
@@ -100,5 +100,5 @@ ${data}${assets === undefined ? `<script>${script}</script>` : `<script src="${a
 </html>
 `;
 
-/** No `<`, so nothing in it ends the element it stands in. */
+/** Escapes every `<`, so that no value can close the surrounding element. */
 const inertJson = (value: unknown): string => jsonText(value).replaceAll("<", "\\u003c");

@@ -66,7 +66,7 @@ const prompts = Object.fromEntries(promptKinds.map((kind) => [kind, prompt.optio
   z.ZodOptional<typeof prompt>
 >;
 
-/** What only those can know who run the agent. */
+/** Facts that only the operator of the agent knows. */
 const expectations = z.strictObject({
   recall: z.strictObject({ ask: text, expect: text }).optional(),
   refinement: text.optional(),
@@ -90,7 +90,7 @@ function keysBelow(parent: string): Record<string, z.ZodOptional> {
   return Object.fromEntries(keys);
 }
 
-/** What is no option of the command line. */
+/** Settings that have no command-line option. */
 const ownShape = {
   url: text.describe("the agent's address, its card, or its host").optional(),
   prompts: z.strictObject(prompts).describe("prompts that trigger a behaviour").optional(),
@@ -113,7 +113,7 @@ const ownShape = {
     .optional(),
 };
 
-/** What can be said of one agent. The descriptions are those that an editor shows, by `schemas/assay-yaml.json`. */
+/** The settings of one agent. Editors show these descriptions, which they read from `schemas/assay-yaml.json`. */
 const agentShape = {
   ...ownShape,
   ...keysBelow(""),
@@ -130,7 +130,7 @@ const agentShape = {
     .optional(),
 };
 
-/** What is one agent's own: an address, and what belongs to it alone. Said above several, it would go to all of them. */
+/** Settings that belong to one agent. At the top level of a file with several agents, they would apply to all of them. */
 const ownKeys = ["url", "card", "principals", "trustHosts", "baseline"] as const;
 
 const agent = z.strictObject({
@@ -165,7 +165,7 @@ export const assayYamlSchema = z
     }
   });
 
-/** What a project says about its agent, so that nobody has to type it again. */
+/** The settings of a project, so that its users need not repeat them on the command line. */
 export interface AssayYaml extends AgentYaml {
   readonly agents?: readonly (AgentYaml & { readonly name: string })[];
 }

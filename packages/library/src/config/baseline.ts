@@ -11,7 +11,7 @@ import { stringify } from "yaml";
 import { z } from "zod";
 import { readYaml } from "./read-yaml.ts";
 
-/** Where a baseline is written to unless told otherwise. */
+/** The default file name of a baseline. */
 export const usualBaseline = "assay-baseline.yaml";
 
 const day = /^\d{4}-\d\d-\d\d$/;
@@ -23,18 +23,18 @@ const entry = z.strictObject({
   expires: z.string().regex(day, { message: "a day such as 2027-01-31" }).optional(),
 });
 
-/** Failures that somebody knows of and lives with for now. */
+/** Reads the known failures that the project accepts for now. */
 export const readBaseline = (file: string): readonly BaselineEntry[] =>
   (readYaml(file, z.array(entry).nullable()) ?? []) as BaselineEntry[];
 
-/** What has become of the entries of a baseline. */
+/** The state of the baseline entries after a run. */
 export interface BaselineOutcome {
   /** listed, and now passes: the list is out of date, and the run fails */
   readonly fixed: readonly BaselineEntry[];
   readonly expired: readonly BaselineEntry[];
-  /** no failure was seen, and not every place was examined that the entry is about: it may be as bad as ever */
+  /** did not fail, but the run did not examine every place that the entry covers, so the failure may still exist */
   readonly unknown: readonly BaselineEntry[];
-  /** about a check that this run did not make */
+  /** names a check that this run did not include */
   readonly unmatched: readonly BaselineEntry[];
 }
 
@@ -74,13 +74,13 @@ const isAbout = ({ check, interface: place }: BaselineEntry, result: Conformance
 const placeOf = ({ interface: on }: ConformanceResult): string => on?.binding ?? "card";
 
 /**
- * The baseline that this run would pass with: its failures, with the reasons that are already known. Entries about
- * what was not examined stay, since nothing was learned about them; so do flaky ones, whose absence is no news.
+ * Returns the baseline with which this run would pass: its failures, with the reasons that are already known. Entries that
+ * the run did not examine stay, because it learned nothing about them. Flaky entries stay too: one pass does not prove a fix.
  */
 export function updatedBaseline(report: ConformanceReport, entries: readonly BaselineEntry[]): BaselineEntry[] {
   const results = resultsOf(report);
   const kept = entries.filter((each) => each.flaky || !isOutdated(each, results));
-  // An entry for everywhere that has come true in some places only is narrowed to the others.
+  // If an entry without an interface is fixed in some places only, it is narrowed to the other places.
   const narrowed = entries
     .filter((each) => !kept.includes(each))
     .flatMap((each) =>

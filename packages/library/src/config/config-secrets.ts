@@ -17,8 +17,8 @@ export interface ConfigInUse {
 }
 
 /**
- * Stands between a config file and the secrets that it names: refuses files from outside of its folder that the operator did not
- * allow, and says of all the others where they go, before anything is read or sent.
+ * Checks the secrets that a config file names before Assay reads or sends any of them. Refuses files outside the config file's
+ * folder unless the operator allowed them. Reports where each of the other secrets goes.
  */
 export function admitSecrets(
   uses: readonly SecretUse[],

@@ -1,7 +1,7 @@
 import type { CredentialNames, GivenCredentials } from "../connection/credentials.ts";
 import type { PrincipalSettings } from "./assay-yaml.ts";
 
-/** What a principal of assay.yaml is given, as credentials are given anywhere. */
+/** Converts the credentials of a principal in assay.yaml to the form that all sources of credentials share. */
 export const givenIn = ({ bearer, apiKey, basic, oauth, headers, cert, key }: PrincipalSettings): GivenCredentials => ({
   ...(bearer !== undefined && { bearer }),
   ...(apiKey !== undefined && { apiKey }),
@@ -12,7 +12,7 @@ export const givenIn = ({ bearer, apiKey, basic, oauth, headers, cert, key }: Pr
   headers: Object.entries(headers ?? {}).map(([name, value]) => `${name}:${value}`),
 });
 
-/** How its members are called, for messages. */
+/** Returns the names of its members for messages. */
 export const namesIn = (place: string, owner: string): CredentialNames => ({
   nameOf: (name) => `${place}.${name === "oauthClient" ? "oauth" : name}`,
   ...(owner !== "default" && { owner: owner.replaceAll(/[^\w]+/g, "-") }),

@@ -4,15 +4,15 @@ import type { TestValues } from "@assay/suite/options";
 import { parseAddress } from "../connection/connection.ts";
 import { type AssayYaml, readAssayYaml } from "./assay-yaml.ts";
 
-/** What assay.yaml says of one agent. */
+/** The settings of one agent in assay.yaml. */
 export interface Project extends Omit<AssayYaml, "agents"> {
-  /** where it is one of several */
+  /** set if the file lists several agents */
   readonly name?: string;
-  /** the file it stands in */
+  /** the file that contains it */
   readonly file?: string;
 }
 
-/** The agents that are meant: the one at this address, those that were chosen by name, or all of the file. */
+/** Returns the selected agents: the one at this address, those chosen by name, or all agents of the file. */
 export function projectsFor(
   given: string | undefined,
   flags: Pick<TestValues, "config" | "agent">,

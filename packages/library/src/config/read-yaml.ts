@@ -5,12 +5,12 @@ import { escapeText } from "@assay/protocol/escape";
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 
-/** So many mistakes of a file are told at once. */
+/** The maximum number of errors to report for one file. */
 const toldAtOnce = 5;
 
 type Issue = z.core.$ZodIssue;
 
-/** Reads a file that a person wrote; every mistake comes with its place, and with what was expected there. */
+/** Reads a YAML file. Each error names its place in the file and the expected value. */
 export function readYaml<T>(file: string, schema: z.ZodType<T>): T {
   const lines = new LineCounter();
   const document = readable(file, () => parseDocument(textOf(file), { lineCounter: lines, prettyErrors: false }));
@@ -35,13 +35,13 @@ export function readYaml<T>(file: string, schema: z.ZodType<T>): T {
   );
 }
 
-/** Aliases of aliases, and lists within lists without an end, are no settings that a person wrote. */
+/** Reports a file with too many aliases or too much nesting as a usage error: such a file is not a settings file. */
 function readable<T>(file: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    // What the parser throws of its own is about its limits: too many aliases, or too deep for its stack.
+    // The parser itself throws only at its limits: too many aliases, or nesting too deep for its stack.
     throw new UsageError(
       `Cannot read settings from ${file}: ${escapeText((error as Error).message)}`,
       undefined,
@@ -120,7 +120,7 @@ const shown = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 };
 
-/** Where a value stands; where there is none, what it should have stood in. */
+/** Returns the offset of a value, or of the closest parent if the value is missing. */
 function valueOffset(document: Document, path: readonly (string | number)[]): number {
   for (let length = path.length; length >= 0; length--) {
     const node = length ? document.getIn(path.slice(0, length), true) : document.contents;
@@ -142,7 +142,7 @@ function keysAt(schema: z.ZodType, path: readonly (string | number)[]): string[]
   return Object.keys(shapeOf(here));
 }
 
-/** What a schema wraps: optional, piped, the elements of a list, or the last of several forms, which is the one with names. */
+/** Unwraps a schema: optional, piped, list elements, or the last of several forms, which is the one with named members. */
 function inner(schema: unknown): unknown {
   const { def } = (schema as z.ZodType) ?? {};
   const wraps = def as { innerType?: unknown; in?: unknown; element?: unknown; options?: unknown[] } | undefined;

@@ -132,7 +132,7 @@ function peerOf(address: string, { config }: TestValues): InteropAgent {
 const bare = ({ href, pathname, search, hash }: URL): string =>
   pathname === "/" && !search && !hash ? href.slice(0, -1) : href;
 
-/** What is absent stays absent: an option that is undefined is no option. */
+/** Removes undefined members, so that an undefined option counts as absent. */
 function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const kept = Object.entries(values).filter(([, value]) => value !== undefined);
   // The members that are left are among those of T, and have a value.

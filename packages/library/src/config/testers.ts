@@ -105,7 +105,7 @@ interface NamedLogin {
 const namedLogin = (owner: string, settings: PrincipalSettings | undefined): NamedLogin | undefined =>
   settings && { owner, given: givenIn(settings) };
 
-/** What the agent is shown; the secrets in it are listed apart. */
+/** Returns the credentials to send to the agent, without the separate list of secrets. */
 const shownOf = ({ secrets: _, ...shown }: Credentials): PrincipalCredentials => shown;
 
 const fileCredentials = (

@@ -1,6 +1,6 @@
 import { AssayError } from "@assay/protocol/assay-error";
 
-/** What the agent did wrong, where that leaves nothing to go on with. */
+/** An error of the agent after which Assay cannot continue. */
 export class AgentFault extends AssayError {
   override readonly name = "AgentFault";
 

@@ -30,19 +30,19 @@ import { oauthOf, tokenGetter } from "./oauth.ts";
 import type { ConnectionValues } from "./option-caller.ts";
 import { nameFor, type OptionCaller } from "./option-caller.ts";
 
-/** How long an agent may take for an answer. */
+/** The time limit for a response of the agent, in milliseconds. */
 const answerMs = 60_000;
 
-/** A way to an agent: the clients that record, and the credentials that go along. */
+/** A connection to an agent: the recording clients and the credentials that they send. */
 export interface Connection {
   readonly clients: PeerClients;
   readonly recording: Recording;
   readonly headers: readonly (readonly [string, string])[];
-  /** what stands in the address of every request, where it may be seen */
+  /** query parameters that are added to the URL of every request to which the credentials may go */
   readonly query: readonly (readonly [string, string])[];
-  /** whether these headers are shown at an address */
+  /** returns true if the credentials may be sent to this address */
   readonly mayGoTo: (address: string) => boolean;
-  /** what must be written nowhere */
+  /** values that must never be written anywhere */
   readonly secrets: Credentials["secrets"];
   /** replaces every secret of this connection */
   readonly mask: ReturnType<typeof createMasker>;
@@ -67,7 +67,7 @@ export async function connect(address: string, flags: ConnectionValues, caller: 
   return { clients, recording, headers, query, secrets, mayGoTo, mask };
 }
 
-/** The credentials of the call, a login in the address among them; one that is a literal is said to be seen there. */
+/** Returns the credentials of the call, including a login in the address. Warns about a secret that is written literally. */
 export async function givenCredentials(
   flags: ConnectionValues,
   caller: OptionCaller,
@@ -146,7 +146,7 @@ function hostIn(trusted: string, caller: Pick<OptionCaller, "nameOf">): string {
   }
 }
 
-/** The address as a URL, without the login that may be in it; without a scheme it is taken for http. */
+/** Parses the address and removes any login from it. The default scheme is http. */
 export function parseAddress(address: string): URL {
   const url = readAddress(address);
   url.username = "";

@@ -32,23 +32,23 @@ export interface GivenOauth {
 
 export interface Credentials {
   readonly headers: (readonly [string, string])[];
-  /** what stands in the address */
+  /** query parameters of the address */
   readonly query?: (readonly [string, string])[];
   readonly certificate?: CertificateAndKey;
-  /** what must not be written down anywhere */
+  /** values that must never be written anywhere */
   readonly secrets: SecretValue[];
 }
 
-/** How the source of credentials calls them, for messages: flags on the command line, lines of a file. */
+/** The names of credentials at their source, for messages: flags of the command line or lines of a file. */
 export interface CredentialNames {
   nameOf(credential: "headers" | "bearer" | "apiKey" | "basic" | "oauthClient" | "cert" | "key"): string;
   /** whose they are, where it is not the one who tests */
   readonly owner?: string;
 }
 
-/** Reads the secrets and files that credentials name. Whoever has to know which they are, and where they go, puts itself here. */
+/** Reads the secrets and files that credentials name. Implement it to learn which ones they are and where they go. */
 export interface CredentialReader {
-  /** `tokenUrl` is where this one goes, in place of the agent; the agent gets a token that was made with it */
+  /** with `tokenUrl`, the secret goes to that URL, and the agent receives only the token issued there */
   secret(place: string, given: string, warn: (place: string) => void, tokenUrl?: string): string;
   /** a file in PEM form */
   pem(place: string, file: string): string;
@@ -80,7 +80,7 @@ export async function credentialsOf(
   };
   for (const text of given.headers ?? []) {
     const [name, value] = halves(text, ":", `${names.nameOf("headers")} ${text}: expected name:value`);
-    // Most headers are no secrets, so a literal needs no warning. Nobody knows which ones are, so all are masked.
+    // Most headers are not secret, so a literal needs no warning. Assay cannot tell which ones are, so it masks all.
     const isNamed = value.trim().startsWith("env:");
     const sent = isNamed ? reader.secret(names.nameOf("headers"), value.trim(), warn) : value.trim();
     const held = isNamed ? secretsInHeader(name.trim(), sent, true) : secretsInGivenHeader(name.trim(), sent);
@@ -145,7 +145,7 @@ function certificateIn(
   return { cert: reader.pem(names.nameOf("cert"), cert), key: reader.pem(names.nameOf("key"), key) };
 }
 
-/** The text of a file in PEM form; it is named by a path, as it is no secret of a line. */
+/** Returns the text of a PEM file. It is named by its path because it does not fit on one line. */
 export function readPem(place: string, file: string): string {
   try {
     return readFileSync(file, "utf8");

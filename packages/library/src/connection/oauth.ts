@@ -6,10 +6,10 @@ import type { GivenOauth, ObtainToken } from "./credentials.ts";
 import type { ConnectionValues } from "./option-caller.ts";
 import { nameFor, type OptionCaller } from "./option-caller.ts";
 
-/** Where the secret is looked for unless it is said. */
+/** The default source of the client secret. */
 const usualSecret = "env:ASSAY_OAUTH_SECRET";
 
-/** The OAuth client of the command line; a secret is named there, never written. */
+/** Returns the OAuth client of the command line, which names the secret but never contains it. */
 export function oauthOf(
   { oauthClient, tokenUrl, oauthScope }: Pick<ConnectionValues, "oauthClient" | "tokenUrl" | "oauthScope">,
   caller: Pick<OptionCaller, "nameOf"> = {},

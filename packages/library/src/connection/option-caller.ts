@@ -4,15 +4,15 @@ import type { Masker } from "@assay/wire";
 /** How an agent is reached and as whom, as the caller gave it. */
 export type ConnectionValues = ValuesOf<typeof connectionOptions>;
 
-/** Whoever gives options: the command line, which prints, or a program, which is told by errors alone. */
+/** The source of the options: the command line, which prints messages, or a program, which receives only errors. */
 export interface OptionCaller {
-  /** says what the operator should know, and is no error */
+  /** shows the operator a message that is not an error */
   complain(text: string): void;
-  /** from now on whatever is said is masked by this one too */
+  /** adds a masker for all later messages */
   hideBy(masker: Masker): void;
-  /** a person is watching, who may want to see more */
+  /** a person is watching and may want more detail */
   readonly isTerminal?: boolean;
-  /** how this caller writes an option; as a flag without it */
+  /** returns the caller's name for an option (default: the flag) */
   nameOf?(option: OptionName): string;
 }
 

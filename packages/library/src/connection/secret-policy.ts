@@ -36,7 +36,7 @@ function isOwn(folder: string, reference: string): boolean {
     const way = relative(realpathSync(folder), realpathSync(resolve(folder, reference.slice(1))));
     return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
   } catch {
-    // What is not there cannot be read either, and that is said with its name.
+    // A missing file cannot be read either. The error for that names the file.
     return true;
   }
 }

@@ -1,9 +1,9 @@
 import { embedded, isStatic } from "./embedded.ts";
 
-/** What the server said no to, in its words. */
+/** A request that the server refused, with the server's message. */
 export class ApiFailure extends Error {
   override readonly name = "ApiFailure";
-  /** 0 where no answer came */
+  /** 0 if no response arrived */
   readonly status: number;
   readonly hint: string | undefined;
 

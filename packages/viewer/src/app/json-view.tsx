@@ -3,10 +3,10 @@ import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { markedJson, type ShownLine } from "../look/marked-json.ts";
 
-/** Characters that are shown of what is no JSON. */
+/** The maximum number of characters to show of a text that is not JSON. */
 const most = 20_000;
 
-/** JSON, or any other text, with the place marked that matters; what is far from it is folded until it is asked for. */
+/** Shows JSON or any other text and marks the relevant place. Folds the lines far from it until the user unfolds them. */
 export function JsonView({
   text,
   path,

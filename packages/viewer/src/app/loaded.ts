@@ -6,7 +6,7 @@ export type Loaded<T> =
   | { readonly is: "there"; readonly value: T }
   | { readonly is: "failed"; readonly error: Error };
 
-/** Loads anew when one of `of` changes; what was there stays until the new is, so that nothing flickers. */
+/** Loads again when a member of `of` changes. The old value stays until the new one arrives, so that nothing flickers. */
 export function useLoaded<T>(load: () => Promise<T>, of: readonly unknown[]): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ is: "loading" });
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { Trouble } from "./notice.tsx";
 
-/** What those see who come without the token. */
+/** The page for visitors without the token. */
 export const Locked = ({ error, isUnknown }: { readonly error: Error; readonly isUnknown: boolean }) => (
   <main class="locked">
     <h1>Assay</h1>

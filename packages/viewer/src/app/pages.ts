@@ -21,7 +21,7 @@ interface PageEntry {
   readonly asks?: `/api/${string}`;
   readonly view: {
     readonly Page: ComponentType<{ readonly route: PageRoute }>;
-    /** what stands beside the address of the agent */
+    /** controls next to the address of the agent */
     readonly Actions?: ComponentType<{ readonly route: PageRoute }>;
   };
 }

@@ -14,7 +14,7 @@ export const Sentence = ({
 }: {
   readonly text: string;
   readonly most?: number;
-  /** it stands alone, and begins as sentences do */
+  /** the text is a sentence of its own, so it starts with a capital letter */
   readonly begins?: boolean;
 }) => (
   <>

@@ -24,7 +24,7 @@ export class Store<T> {
   }
 }
 
-/** The value of a store, drawn anew when it changes. */
+/** Returns the value of a store and renders again when it changes. */
 export function useStore<T>(store: Store<T>): T {
   const [value, setValue] = useState({ of: store.value });
   useEffect(() => {

@@ -13,13 +13,13 @@ export interface VirtualListProps {
   readonly row: (index: number) => ComponentChildren;
   readonly selected?: number | undefined;
   readonly onSelect: (index: number) => void;
-  /** is told which rows can be seen, so that what they need can be loaded */
+  /** receives the range of visible rows, so that their data can be loaded */
   readonly onSeen?: (from: number, to: number) => void;
 }
 
 /**
- * A list of any length: only the rows that can be seen are there. Arrow keys, Page Up and Down, Home and End move through it;
- * Enter chooses.
+ * Shows a list of any length and renders only the visible rows. Arrow keys, Page Up and Down, Home and End move through it.
+ * Enter selects a row.
  */
 export function VirtualList({ label, count, rowHeight, row, selected, onSelect, onSeen }: VirtualListProps) {
   const box = useRef<HTMLDivElement>(null);

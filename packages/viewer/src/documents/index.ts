@@ -1,4 +1,4 @@
-/** What crosses between the API of `assay ui` and the viewer. */
+/** The documents that the API of `assay ui` and the viewer exchange. */
 
 export { exchangeLine } from "./exchange-line.ts";
 export { type LiveEvent, liveEvent, type NumberedEvent } from "./live-event.ts";

@@ -6,10 +6,10 @@ import type { ExchangeLine } from "./runs.ts";
 export type LiveEvent =
   | Exclude<RunEvent, ExchangeRecorded>
   | { readonly event: "exchange-line"; readonly line: ExchangeLine }
-  /** it could not go on, by a fault of ours or of what was asked for */
+  /** the run stopped because of an internal error or an invalid request */
   | { readonly event: "run-broke"; readonly message: string; readonly hint?: string };
 
-/** What `GET /api/runs/:run/events` tells, in the order of `n`: one that was told before is told again after a reconnect. */
+/** An event of `GET /api/runs/:run/events`, in the order of `n`. After a reconnect, the server sends earlier events again. */
 export interface NumberedEvent {
   readonly n: number;
   readonly event: LiveEvent;

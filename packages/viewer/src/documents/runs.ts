@@ -21,20 +21,20 @@ export type Login =
       readonly scope?: string;
     };
 
-/** What is asked of a test: `POST /api/runs`. */
+/** The request that starts a test: `POST /api/runs`. */
 export interface RunWish extends AgentAccess, PageOptions {}
 
 /** A line of the list of runs: `GET /api/runs`. */
 export interface RunLine extends RunHeadline {
   /** how many different rules are broken */
   readonly broken: number;
-  /** the history knows how it went; its recording, and with it the exchanges, is not here */
+  /** the history has the outcome; the recording with its exchanges is missing */
   readonly isReportOnly?: true;
   /** it goes on at this moment */
   readonly isRunning?: true;
 }
 
-/** An exchange as it stands in a list; the whole of it is asked for by its id. */
+/** An exchange in a list. The viewer loads the whole exchange by its id. */
 export interface ExchangeLine extends Pick<ExchangeRecorded, "id" | "operation" | "interface" | "during" | "working"> {
   readonly method: string;
   readonly url: string;
@@ -53,7 +53,7 @@ export interface ExchangePage {
   readonly lines: readonly ExchangeLine[];
 }
 
-/** What `GET /api/runs/:run` says of a run that goes on, or that found nothing to keep: its events can be followed. */
+/** The response of `GET /api/runs/:run` for a run that is in progress or has no results to keep. Its events can be followed. */
 export interface LiveRunDocument {
   readonly run: string;
   readonly isLive: true;

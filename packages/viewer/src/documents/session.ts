@@ -1,6 +1,6 @@
-/** What serves the page: `GET /api/session`. */
+/** The server of the page: `GET /api/session`. */
 export interface SiteDocument {
   readonly version: string;
-  /** the formats in which the page of a run offers its report */
+  /** the report formats that the page of a run offers */
   readonly formats: readonly string[];
 }

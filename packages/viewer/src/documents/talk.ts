@@ -12,10 +12,10 @@ import type { PeerError } from "@assay/wire";
 
 export type { AgentCard, JsonObject, JsonValue, Message, Part, StreamResponse, Task, TaskState } from "@assay/protocol";
 
-/** What the page knows of an agent that it talks to. Texts of the agent in it are masked, and are text: nothing of them is markup. */
+/** An agent that the page talks to. Secrets in the agent's texts are masked. The texts are plain text, never markup. */
 export interface TalkDocument {
   readonly id: string;
-  /** as it was named, without a login */
+  /** as the user wrote it, without a login */
   readonly address: string;
   readonly cardUrl: string;
   /** as the agent wrote it */
@@ -43,13 +43,13 @@ export interface TalkInterface {
 /** One thing that happened in a conversation. The page is a fold over these. */
 export type TalkEvent = TurnBegun | TurnArrival | TurnOver | TurnJudged | PushOpened | PushArrival;
 
-/** A request of ours goes out. */
+/** The page sends a request. */
 export interface TurnBegun {
   readonly is: "begun";
   readonly turn: number;
   readonly at: string;
   readonly operation: Operation;
-  /** what the operation is called where it is sent */
+  /** the name of the operation in the binding in use */
   readonly method: string;
   /** which of the interfaces */
   readonly on: number;
@@ -96,12 +96,12 @@ export interface TalkTrouble {
   readonly error?: PeerError;
 }
 
-/** What the checks of any traffic say of a turn. */
+/** The results of the traffic checks for a turn. */
 export interface TurnJudged {
   readonly is: "judged";
   readonly turn: number;
   readonly breaches: readonly TrafficBreach[];
-  /** why nothing is said about the agent */
+  /** the reason why the agent is not judged */
   readonly unjudged?: string;
 }
 

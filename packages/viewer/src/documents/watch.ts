@@ -16,7 +16,7 @@ export interface WatchDocument {
 /** One thing that was seen. Texts of others in it are masked, and are text. */
 export type WatchEvent = BegunCall | PassedCall | SeenNotice | SeenCard;
 
-/** A request has come and its answer is not over; what becomes of it is told under the same id. */
+/** A request arrived and its response is not complete. A later event with the same id has the result. */
 export interface BegunCall {
   readonly is: "begun";
   readonly id: string;

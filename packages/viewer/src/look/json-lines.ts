@@ -1,4 +1,4 @@
-/** One line of JSON as it is shown: what was written, in lines and with blanks of ours. */
+/** One line of JSON for display: the original text with added line breaks and spaces. */
 export interface JsonLine {
   readonly depth: number;
   readonly text: string;
@@ -10,8 +10,8 @@ export interface JsonLine {
 const deepest = 200;
 
 /**
- * JSON on lines, one for each member or element, every literal as it was written: a reader that parses and prints again would
- * round numbers and drop members that stand there twice. Undefined for what is no JSON.
+ * Splits JSON into lines, one for each member or element, and keeps every literal as it was written. Parsing and printing would
+ * round numbers and drop duplicate members. Returns undefined if the text is not JSON.
  */
 export function jsonLines(text: string): JsonLine[] | undefined {
   const reader = new Reader(text);

@@ -19,8 +19,8 @@ export type ShownLine =
   | { readonly depth: number; readonly leftOut: number };
 
 /**
- * JSON with the place marked that a finding is about. What is far from it is left out, and counted, unless all of it is wanted;
- * where the member at that place is missing, the object is marked in which it should stand. Undefined for what is no JSON.
+ * Marks the place in JSON that a finding is about. Without `all`, lines far from it are left out and counted. If the member at
+ * that place is missing, the object that should contain it is marked. Returns undefined if the text is not JSON.
  */
 export function markedJson(
   text: string,

@@ -39,7 +39,7 @@ test.each([
   ['{"artifactUpdate":{"artifact":{"artifactId":"a1"}}}', "artifact a1"],
   ['{"result":{"message":{}}}', "message"],
   ['{"error":{"code":-32603}}', "error -32603"],
-  ["[1]", "no JSON object"],
+  ["[1]", "not a JSON object"],
   ["{}", "something else"],
 ])("%s is told as %s", (data, words) => {
   expect(eventWords(data)).toBe(words);

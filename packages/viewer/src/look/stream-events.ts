@@ -2,13 +2,13 @@ import type { HarEntry } from "@assay/suite/report";
 
 /** One event of a recorded stream. */
 export interface StreamEvent {
-  /** when it came, in milliseconds since the request started */
+  /** arrival time, in milliseconds since the request started */
   readonly at: number;
-  /** what it said; absent over gRPC, whose messages are no text */
+  /** the data of the event; absent over gRPC, whose messages are not text */
   readonly data?: string;
 }
 
-/** The events of an answer that was a stream, each with its time; none where it was no stream. */
+/** Returns the events of a streamed response, each with its time, or no events for any other response. */
 export function streamEvents({ response }: HarEntry): StreamEvent[] {
   const { _arrivals: arrivals = [], content } = response;
   if (!/^text\/event-stream/i.test(content.mimeType)) return isStream(response) ? arrivals.map((at) => ({ at })) : [];
@@ -33,10 +33,10 @@ function dataIn(text: string): string[] {
   return events;
 }
 
-/** What an event is, in a few words: "status working", "artifact result", "error -32603". */
+/** Describes an event in a few words: "status working", "artifact result", "error -32603". */
 export function eventWords(data: string | undefined): string {
   const json = data === undefined ? undefined : objectIn(data);
-  if (!json) return data === undefined ? "message" : "no JSON object";
+  if (!json) return data === undefined ? "message" : "not a JSON object";
   const error = member(json, "error");
   if (error) return `error ${String(error["code"] ?? "")}`.trim();
   const said = member(json, "result") ?? json;

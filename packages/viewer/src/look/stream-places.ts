@@ -7,14 +7,14 @@ const columns = 90;
 /** Events that are drawn. */
 const drawn = 2_000;
 
-/** Where an event stands on the axis of its stream: gaps are to scale. */
+/** The position of an event on the axis of its stream, with gaps to scale. */
 export interface EventPlace {
   readonly index: number;
   /** from 0, the request, to 1, the end of the stream */
   readonly share: number;
   /** how many dots are below it */
   readonly level: number;
-  /** the one that breaks the rule */
+  /** this event breaks the rule */
   readonly isWrong: boolean;
 }
 

@@ -15,9 +15,9 @@ export interface UiOptions {
   /** 0: any free one */
   readonly port: number;
   readonly lab: Lab;
-  /** further names under which it may be asked, without port */
+  /** additional host names that requests may use, without port */
   readonly allowedHosts?: readonly string[];
-  /** made up unless given */
+  /** (default: a random token) */
   readonly token?: string;
   readonly onError?: (error: unknown) => void;
 }
@@ -26,10 +26,10 @@ export interface UiServer {
   /** without the token */
   readonly url: string;
   readonly port: number;
-  /** what to open in a browser; whoever has it may use the server */
+  /** the address to open in a browser; anyone who has it can use the server */
   readonly link: string;
   readonly token: string;
-  /** it can be reached from other machines */
+  /** other machines can reach the server */
   readonly isExposed: boolean;
   close(): Promise<void>;
 }
@@ -88,8 +88,8 @@ async function answerApi(
     const isLogin = method === "POST" && path === "/api/session";
     const proof = session.proofOf(request);
     if (proof === "none" && !isLogin)
-      throw new ApiError(401, "This server asks for its token.", "Open the address that assay ui printed.");
-    // Browsers name the origin of whatever changes something; what has a cookie and names none is no page of ours.
+      throw new ApiError(401, "This server requires its token.", "Open the address that assay ui printed.");
+    // Browsers send an origin with every request that changes something. A request with a cookie and no origin is not from this page.
     if (proof === "cookie" && method !== "GET" && request.headers.origin === undefined)
       throw new ApiError(403, "Another page may not use this server.");
     const match = matchRoute(routes, method, path);
@@ -142,7 +142,7 @@ async function send(answer: ApiAnswer, reply: WireReply): Promise<void> {
 async function jsonBody(request: WireRequest): Promise<unknown> {
   const value = jsonIn(await request.body());
   if (typeof value === "object" && value !== null) return value;
-  throw new ApiError(400, "The body is no JSON object.");
+  throw new ApiError(400, "The body is not a JSON object.");
 }
 
 const refuse = (reply: WireReply, status: number, message: string, hint?: string): void =>

@@ -31,7 +31,7 @@ import { FindingDetail } from "../run/finding-detail.tsx";
 import { heldRun, type RunSource } from "../run/source.ts";
 import { ClassMark } from "./overview.tsx";
 
-/** What was seen of an agent, for its owner: the evidence, what to do, how to see it again and how to disagree. */
+/** The result of an agent for its owner: the evidence, the fixes, how to reproduce it and how to object. */
 export function AgentView({ shown }: { readonly shown: ShownAgent }) {
   const { row, report, evidence, fleet, badge } = shown;
   return (
@@ -158,7 +158,7 @@ function Hallmark({ shown: { hallmark, row } }: { readonly shown: ShownAgent }) 
   );
 }
 
-/** What was found, what was not looked at, and what else is worth knowing. */
+/** The findings, the rules that were not examined, and the notes. */
 function Found({ report }: { readonly report: ConformanceReport }) {
   const source = heldRun([], report);
   const notes = [
@@ -341,14 +341,14 @@ function Contact({ contact }: { readonly contact: string }) {
   );
 }
 
-/** What was said of it before. */
+/** All results of the agent until now. */
 function Earlier({ shown: { earlier } }: { readonly shown: ShownAgent }) {
   if (earlier.length < 2) return null;
   const columns = ["looked at", "class", "level", "why"];
   return (
     <section>
-      <h2>Until now</h2>
-      <WideTable label="Until now" head={columns.map((name) => <th scope="col">{name}</th>)}>
+      <h2>Results so far</h2>
+      <WideTable label="Results so far" head={columns.map((name) => <th scope="col">{name}</th>)}>
         {earlier.map((verdict) => (
           <tr>
             <td>{dateText(verdict.at)}</td>

@@ -59,7 +59,7 @@ export function FleetView({ report, query }: { readonly report: ShownFleet; read
   );
 }
 
-/** Leads to an agent; in a file that stands alone there is nowhere to go. */
+/** Links to the page of an agent, or shows its name only if there is no such page, as in a standalone file. */
 function AgentLink({
   fleet,
   row,

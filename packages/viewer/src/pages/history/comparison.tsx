@@ -30,7 +30,7 @@ async function load(before: string, after: string): Promise<Comparison> {
     : get(`${one!}/diff/${encodeURIComponent(after)}`);
 }
 
-/** What changed from one run to another; `assay diff` says the same. */
+/** Shows the changes between two runs, as `assay diff` does. */
 export function ComparisonView({ before, after }: { readonly before: string; readonly after: string }) {
   const comparison = useLoaded(() => load(before, after), [before, after]);
   if (comparison.is === "failed") return <Trouble error={comparison.error} />;

@@ -5,13 +5,13 @@ import type { RunLine } from "../../documents/runs.ts";
 
 const height = 220;
 const room = { left: 36, right: 110, top: 12, bottom: 26 };
-/** About so many pixels between two moments, or two numbers, on an axis. */
+/** The approximate distance between two marks on an axis, in pixels. */
 const apart = { x: 140, y: 36 };
 
 interface Line {
   readonly name: string;
   readonly look: string;
-  /** of each run, from 0 (below) to 1 (above); undefined where there is none */
+  /** the value of each run, from 0 (bottom) to 1 (top); undefined if it has none */
   readonly shares: readonly (number | undefined)[];
 }
 

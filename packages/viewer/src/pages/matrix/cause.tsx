@@ -79,7 +79,7 @@ export function CauseView({ view, cause }: { readonly view: MatrixView; readonly
   );
 }
 
-/** What the program asked for in the example, and the texts that can be filed with the SDK at fault. */
+/** The steps of the program in the example, and texts for an issue with the SDK at fault. */
 function Told({ source, cause }: { readonly source: MatrixSource; readonly cause: SharedCause }) {
   const loaded = useLoaded(() => told(source, cause), [source, cause]);
   if (loaded.is !== "there") return null;

@@ -190,7 +190,7 @@ const asRecorded = ({ id, operation, interface: on, entry }: MatrixExchange) => 
   entry,
 });
 
-/** What the program on top of the client asked for, and what it was given. */
+/** The calls of the program that uses the client, and the results that it received. */
 export function Steps({ steps, wrong }: { readonly steps: readonly CellStep[]; readonly wrong: string | undefined }) {
   if (steps.length === 0) return null;
   return (

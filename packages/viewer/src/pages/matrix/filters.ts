@@ -2,13 +2,13 @@ import type { Cell, MatrixDocument, SharedCause } from "@assay/matrix/view";
 
 const names = ["client", "server", "scenario", "fault", "fresh"] as const;
 
-/** What of a matrix is looked at; what is empty means everything. `fresh`: without known failures. */
+/** The filter of a matrix. An empty value matches everything. `fresh` hides known failures. */
 export type MatrixFilter = Readonly<Record<(typeof names)[number], string>>;
 
 export const filterIn = (query: URLSearchParams): MatrixFilter =>
   Object.fromEntries(names.map((name) => [name, query.get(name) ?? ""])) as MatrixFilter;
 
-/** For the address: only what narrows. */
+/** Returns the filters for the URL, without empty ones. */
 export const queryOf = (filter: MatrixFilter): Record<string, string> =>
   Object.fromEntries(names.filter((name) => filter[name] !== "").map((name) => [name, filter[name]]));
 

@@ -111,7 +111,7 @@ function Outcome({
   );
 }
 
-/** What was not tried, by its reason. */
+/** The cells that did not run, grouped by reason. */
 function NotTried({ cells }: { readonly cells: readonly Cell[] }) {
   const reasons = new Map<string, Cell[]>();
   for (const cell of cells.filter((each) => each.outcome !== "passed" && !isRed(each))) {

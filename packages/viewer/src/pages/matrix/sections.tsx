@@ -7,7 +7,7 @@ import type { MatrixView } from "./view.ts";
 /** Cells that are listed for one kind of change. */
 const most = 60;
 
-/** What changed since the earlier matrix. */
+/** The changes since the earlier matrix. */
 export function Since({ view: { since, to } }: { readonly view: MatrixView }) {
   if (!since) return null;
   const { counts, changes, packages, before } = since;

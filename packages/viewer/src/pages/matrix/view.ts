@@ -9,19 +9,19 @@ import {
 import { linkTo } from "../../app/route.ts";
 import type { MatrixSource } from "./source.ts";
 
-/** What every part of the page knows of the matrix that is open. */
+/** The open matrix, for every part of the page. */
 export interface MatrixView {
   readonly source: MatrixSource;
   readonly matrix: MatrixDocument;
   readonly causes: readonly SharedCause[];
-  /** with an earlier matrix, where there is one */
+  /** comparison with an earlier matrix, if there is one */
   readonly since: MatrixComparison | undefined;
-  /** The cause of a red cell. */
+  /** Returns the cause of a red cell. */
   causeOf(cell: string): SharedCause | undefined;
-  /** What became of a cell since the earlier matrix. */
+  /** Returns the change of a cell since the earlier matrix. */
   changeOf(cell: string): CellChange | undefined;
   driver(name: string): MatrixDriver | undefined;
-  /** The address of a part of this matrix. */
+  /** Returns the URL of a part of this matrix. */
   to(rest?: readonly string[], query?: Readonly<Record<string, string>>): string;
 }
 

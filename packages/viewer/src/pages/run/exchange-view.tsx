@@ -7,7 +7,7 @@ import { streamEvents } from "../../look/stream-events.ts";
 import type { RunSource } from "./source.ts";
 import { Timeline } from "./timeline.tsx";
 
-/** What was sent and what came back, side by side, with the place marked that is wrong. */
+/** Shows the request and the response side by side and marks the wrong place. */
 export function ExchangeView({
   id,
   source,

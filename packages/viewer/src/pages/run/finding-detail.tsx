@@ -90,7 +90,7 @@ export function FindingDetail({
   );
 }
 
-/** What else the same fault shows, and what it keeps from being judged. */
+/** Other results with the same cause, and the rules that it prevents from being examined. */
 function SameCause({ group: { sightings, holdsUp } }: { readonly group: FailureGroup }) {
   const held = new Map<string, { readonly title: string; readonly places: Set<string> }>();
   for (const result of holdsUp) {

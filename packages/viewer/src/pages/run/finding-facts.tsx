@@ -52,7 +52,7 @@ export function FindingFacts({
   );
 }
 
-/** Which rule, where, how strong, and everything else that can be said in a word. */
+/** Short facts about a result: the rule, its place, its level and other labels. */
 function Chips({ result, group }: { readonly result: ConformanceResult; readonly group: FailureGroup | undefined }) {
   const { test, level, disputed, ambiguity, knownFault, expected, tags } = result;
   const weighs = group && weightText[group.weight];

@@ -21,7 +21,7 @@ interface ListProps {
   readonly linkOf: (result: ConformanceResult) => string;
 }
 
-/** What to fix first, what to look at, and what was not examined and why. */
+/** Lists the failures to fix first, the warnings, and the rules that were not examined with their reasons. */
 export function FindingsList({ report, failures, warnings, ...line }: ListProps) {
   return (
     <div class="scroll">
@@ -150,7 +150,7 @@ const Section = ({
     </>
   );
 
-/** What was held up by a failure that is not told above: one that a baseline expects, or that was lost. */
+/** Results blocked by a failure that is not listed above, because a baseline expects it or because it was lost. */
 function otherCauses({ rootCauses }: ConformanceReport, failures: readonly FailureGroup[]): string[] {
   const told = new Set(failures.flatMap(({ test, also }) => [test, ...also]));
   return rootCauses

@@ -16,8 +16,8 @@ interface Walk {
 }
 
 /**
- * A stream along its time: a dot for each event, gaps to scale, the wrong one a cross. Arrow keys, Home and End walk through the
- * events, the pointer chooses one; what it said stands below.
+ * Shows a stream over time: a dot for each event, a cross for the wrong one, gaps to scale. Arrow keys, Home and End move through
+ * the events, and the pointer selects one. The data of the selected event is shown below.
  */
 export function Timeline({
   events,

@@ -7,14 +7,14 @@ import type { LiveRunDocument } from "../../documents/runs.ts";
 import { droppedRun } from "./dropped.ts";
 import { heldRun, type RunSource, servedRun } from "./source.ts";
 
-/** What can be seen of a run at this moment. */
+/** The current view of a run. */
 export type RunSight =
   | { readonly is: "loading" }
   | { readonly is: "failed"; readonly error: Error }
   | { readonly is: "live"; readonly progress: Progress; readonly since: number }
   | { readonly is: "there"; readonly source: RunSource };
 
-/** How long until a stream that broke off is asked for again. */
+/** The delay before reconnecting to an interrupted stream. */
 const againMs = 1_000;
 
 /** A run by its name: kept, going on, dropped onto the page, or part of an exported site. */
@@ -47,7 +47,7 @@ function watchRun(run: string, show: (sight: RunSight) => void, gone: AbortSigna
   let broke: ApiFailure | undefined;
   const take = (events: readonly NumberedEvent[]): void => {
     for (const { n, event } of events) {
-      // After a reconnect everything is told again from the beginning.
+      // After a reconnect the server sends all events again from the beginning.
       if (n < next) continue;
       next = n + 1;
       if (event.event === "run-broke") broke = new ApiFailure(500, event.message, event.hint);
@@ -82,11 +82,11 @@ function takeInto(progress: Progress, event: Exclude<LiveEvent, { event: "run-br
   else if (event.line.working) progress.run.workingMessages += 1;
 }
 
-/** A run with results is kept by now; of one without, all that there is to say has been said. */
+/** A run with results is saved by now. For a run without results, the events contain everything. */
 async function finish(run: string, { run: state }: Progress): Promise<RunSight> {
   const held = (): RunSight => ({ is: "there", source: heldRun([], reportOf(state)) });
   if (state.results.length === 0) return held();
   const answer = await get<ConformanceReport | LiveRunDocument>(`/api/runs/${encodeURIComponent(run)}`);
-  // It could not be written down; what was told of it is all there is.
+  // The run could not be saved, so its events are all there is.
   return "isLive" in answer ? held() : { is: "there", source: servedRun(answer) };
 }

@@ -83,7 +83,7 @@ export function VerdictHead({ source: { report, reports } }: { readonly source: 
   );
 }
 
-/** What was tested, and by what; folded, because the answer comes first. */
+/** Facts about the tested agent and the tool. They are folded because the outcome comes first. */
 function AboutRun({ report }: { readonly report: ConformanceReport }) {
   const facts = [
     ...versionsOf(report).map(({ version, answer, known }) => [`version ${version}`, `${answer}; known by: ${known}`]),

@@ -9,7 +9,7 @@ import type { TalkDocument } from "../../documents/talk.ts";
 /** Why the last conversation could not begin. */
 const refusal = new Store<Error | undefined>(undefined);
 
-/** Finds the card of the agent whose address stands above, and opens a conversation with it. */
+/** Finds the card of the agent in the address bar and opens a conversation with it. */
 async function begin(): Promise<void> {
   refusal.set(undefined);
   try {
@@ -58,9 +58,9 @@ export function TalkStart() {
       {trouble && <Trouble error={trouble} />}
       <Empty title="Talk to an agent by hand">
         <p>
-          Write its address above and press <strong>Talk</strong>. You will see its card made readable, send it text,
-          data and files, watch streams as they arrive, leave and resume them, and receive push notifications. Every
-          answer is held against the rules, and every message is shown as each wire writes it.
+          Enter its address above and press <strong>Talk</strong>. You can read its card, send text, data and files,
+          watch streams live, disconnect and resume them, and receive push notifications. Assay checks every response
+          against the rules and shows every message in each binding.
         </p>
         <p>
           <button

@@ -5,7 +5,7 @@ import type { JsonObject, Part, TalkDocument } from "../../documents/talk.ts";
 import type { KnownTask } from "./dialogue.ts";
 import { isTerminal, shortId, sizeWord, stateWord, wireName } from "./words.ts";
 
-/** What is to be said, and how. */
+/** A message to send, and how to send it. */
 export interface ComposedMessage {
   readonly request: JsonObject;
   readonly isStream: boolean;
@@ -111,7 +111,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** What the message consists of, or why it cannot be sent. */
+/** Returns the parts of the message, or the reason why it cannot be sent. */
 function partsOf(draft: string, files: readonly Part[], data: string | undefined): Part[] | string {
   const read = data === undefined ? undefined : jsonIn(data);
   if (data !== undefined && read === undefined) return "The data is not valid JSON.";
@@ -272,7 +272,7 @@ const contextsOf = (tasks: readonly KnownTask[]): string[] => [
   ...new Set(tasks.flatMap(({ contextId }) => contextId ?? [])),
 ];
 
-/** In pieces: a call takes only so many arguments. */
+/** Converts in chunks because a call accepts a limited number of arguments. */
 function base64Of(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));

@@ -139,7 +139,7 @@ const AgentSide = ({
   </aside>
 );
 
-/** What crossed for one turn; the address says which, and which part of it. */
+/** Shows the traffic of one turn. The URL selects the turn and the part of it. */
 function WireSide({
   document: about,
   turn,

@@ -24,13 +24,13 @@ export interface TalkTurn extends Omit<TurnBegun, "is"> {
 export interface KnownTask {
   readonly id: string;
   readonly contextId?: string;
-  /** each once, in the order in which it was told, unless it came back */
+  /** in order of arrival; a state that repeats directly is listed once */
   readonly states: readonly TaskState[];
-  /** turns whose streams tell of it at this moment */
+  /** turns whose open streams currently report this task */
   readonly openTurns: readonly number[];
 }
 
-/** Everything that a conversation has told so far. */
+/** Everything that happened in a conversation so far. */
 export interface Dialogue {
   readonly turns: readonly TalkTurn[];
   /** the one that was heard of last comes first */
@@ -86,7 +86,7 @@ export function heard(dialogue: Dialogue, events: readonly TalkEvent[]): Dialogu
 const closed = (task: KnownTask, turn: number): KnownTask =>
   task.openTurns.includes(turn) ? { ...task, openTurns: task.openTurns.filter((each) => each !== turn) } : task;
 
-/** What an arrival tells of tasks, as if each were an event of a stream. */
+/** Returns the tasks and messages of an arrival as stream events. */
 function toldIn({ events, answer }: TurnArrival): readonly StreamResponse[] {
   if (events) return events;
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return [];
@@ -132,7 +132,7 @@ export function taskOf({ request, arrivals }: TalkTurn): string | undefined {
   return typeof id === "string" ? id : typeof taskId === "string" ? taskId : undefined;
 }
 
-/** What an agent said in a turn, put together from its events. */
+/** An item of the agent's response in a turn, assembled from its events. */
 export type Said =
   | { readonly is: "message"; readonly message: Message }
   | { readonly is: "state"; readonly state: TaskState; readonly message?: Message; readonly ms: number }
@@ -190,14 +190,14 @@ function sayEvent(said: Said[], { task, message, statusUpdate, artifactUpdate }:
   else said.push({ is: "artifact", id, ...(name && { name }), parts, chunks: 1, isWhole: lastChunk ?? false });
 }
 
-/** Text goes on where text ended; anything else stands beside it. */
+/** Appends text to preceding text and adds every other part as a new part. */
 function joined(before: readonly Part[], more: readonly Part[]): readonly Part[] {
   const [last, first] = [before.at(-1), more[0]];
   if (last?.text === undefined || first?.text === undefined) return [...before, ...more];
   return [...before.slice(0, -1), { ...last, text: last.text + first.text }, ...more.slice(1)];
 }
 
-/** What the rules say of a turn. Without a judgement nothing is green. */
+/** The verdict on a turn. A turn that is not judged is never green. */
 export type TurnStanding = "waiting" | "valid" | "warned" | "invalid" | "unjudged";
 
 export function standingOf({ arrivals, judged }: TalkTurn): TurnStanding {

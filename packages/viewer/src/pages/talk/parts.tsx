@@ -9,7 +9,7 @@ import { sizeWord } from "./words.ts";
 /** Characters of one text that are shown at once. */
 const most = 20_000;
 
-/** What was said: text as text, data as JSON, files to be kept. Nothing of it is markup. */
+/** Shows the parts of a message: text as text, data as JSON, files as downloads. No part is rendered as markup. */
 export const Parts = ({ parts }: { readonly parts: readonly Part[] }) => (
   <>
     {parts.map((part) => (

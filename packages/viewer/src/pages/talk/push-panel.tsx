@@ -4,7 +4,7 @@ import type { PushArrival } from "../../documents/talk.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { shortId, stateWord } from "./words.ts";
 
-/** What came to the webhooks of this page, the last first. */
+/** Lists the notifications that reached the webhooks of this page, newest first. */
 export function PushPanel({ dialogue: { webhooks, notifications } }: { readonly dialogue: Dialogue }) {
   if (webhooks.length === 0) return null;
   return (

@@ -31,7 +31,7 @@ export function safeName(filename: string | undefined): string {
   return name || "file";
 }
 
-/** The bytes of a file part; undefined where they are no Base64. */
+/** Returns the bytes of a file part, or undefined if they are not valid Base64. */
 export function bytesIn(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     const text = atob(base64.replaceAll("-", "+").replaceAll("_", "/"));

@@ -1,7 +1,7 @@
 import type { TaskState } from "../../documents/talk.ts";
 import { isTerminal, stateWord } from "./words.ts";
 
-/** How a task came to be where it is: its states in their order. */
+/** Shows the states of a task in order. */
 export const StateLine = ({ states }: { readonly states: readonly TaskState[] }) => (
   <ol class="state-line" aria-label="states of the task">
     {states.map((state, index) => (

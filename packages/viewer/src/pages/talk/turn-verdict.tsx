@@ -16,7 +16,7 @@ export function TurnVerdict({ turn }: { readonly turn: TalkTurn }) {
   return <span class={look}>{word}</span>;
 }
 
-/** What is wrong, each with its place and its rule; and why nothing was judged. */
+/** Lists the problems of a turn with their places and rules, and the reason why a turn was not judged. */
 export function TurnFaults({ turn, onPlace }: { readonly turn: TalkTurn; readonly onPlace: (event: number) => void }) {
   const { arrivals, judged } = turn;
   const violations = arrivals.flatMap(({ violations: all }, event) => all.map((each) => ({ ...each, event })));

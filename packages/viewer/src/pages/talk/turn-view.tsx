@@ -71,7 +71,7 @@ export function TurnView({ turn, document: about, isChosen, onWire, onDisconnect
   );
 }
 
-/** What we said: the message, or what was asked for. */
+/** Shows the user's side of a turn: the message or the requested operation. */
 function Asked({ turn }: { readonly turn: TalkTurn }) {
   const { operation, request } = turn;
   const { message } = request;

@@ -13,7 +13,7 @@ import { stateWord, wireName } from "./words.ts";
 const tabs = { came: "What came", wires: "Wires", exchange: "Exchange" } as const;
 export type WireTab = keyof typeof tabs;
 
-/** Which two wires are compared, by their place in the list; unless given, the one in use and another. */
+/** The two bindings to compare, by their index in the list (default: the one in use and another). */
 export interface WirePair {
   readonly one: number | undefined;
   readonly other: number | undefined;
@@ -44,8 +44,8 @@ export function WirePanel({
   if (!turn)
     return (
       <p class="hint">
-        Here stands what crosses the wire: every answer with what is wrong in it, and the same message as JSON-RPC,
-        HTTP+JSON, gRPC and 0.3 write it.
+        Send a message to see the traffic here. You see each response with its problems, and the same message in
+        JSON-RPC, HTTP+JSON, gRPC and A2A 0.3.
       </p>
     );
   return (

@@ -19,12 +19,12 @@ export function Page() {
   return <Start />;
 }
 
-/** The agent stands in the address of the page: a reload, and a link to it, know which one is meant. */
+/** Keeps the agent in the URL of the page, so that a reload or a link opens the same agent. */
 function useAddress(): void {
   const { url } = useStore(agent);
   useEffect(() => {
     const settled = setTimeout(() => {
-      // Another place may have been asked for while this page was still shown.
+      // The user may have opened another page in the meantime.
       if (location.hash === "" || location.hash.startsWith(linkTo("test")))
         refine(linkTo("test", [], url === "" ? {} : { agent: shareable(url) }));
     }, 300);
@@ -37,9 +37,9 @@ const Start = () => (
     <section aria-labelledby="begin">
       <h1 id="begin">Does your agent speak A2A?</h1>
       <p>
-        Write its address above and press <b>Test</b>. Its card is read, every interface and version on it is asked, and
-        each rule that it breaks is shown with what was sent, what came back, and what to change. How many messages it
-        will cost is said before the first is sent, and never exceeded.
+        Enter its address above and press <b>Test</b>. Assay reads the card and tests every interface and version on it.
+        For each broken rule you see the request, the response and the fix. Before the first message, Assay shows the
+        maximum number of messages, and it never exceeds it.
       </p>
     </section>
     <TestbedPicker />

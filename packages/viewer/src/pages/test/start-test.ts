@@ -4,10 +4,10 @@ import { post } from "../../app/api.ts";
 import { go, linkTo } from "../../app/route.ts";
 import { Store } from "../../app/store.ts";
 
-/** How much the next test asks of the agent. */
+/** The depth of the next test. */
 export const depth = new Store<Depth>("quick");
 
-/** Starts a test of the agent in the address bar, and goes where it can be watched. */
+/** Starts a test of the agent in the address bar and opens the page of the run. */
 export async function startTest(): Promise<void> {
   const { run } = await post<{ run: string }>("/api/runs", { ...agent.value, depth: depth.value });
   go(linkTo("runs", [run]));

@@ -8,7 +8,7 @@ const looks: Readonly<Record<PartyStanding, { readonly look: string; readonly wo
   open: { look: "verdict", word: "open" },
 };
 
-/** What the rules say of one side of a call. */
+/** Shows the verdict on one side of a call. */
 export function PartyVerdict({ row, side }: { readonly row: CallRow; readonly side: "client" | "agent" }) {
   const { look, word } = looks[partyStanding(row, side)];
   return (

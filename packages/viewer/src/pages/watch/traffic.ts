@@ -84,7 +84,7 @@ export function isShown(row: TrafficRow, filter: RowFilter): boolean {
   return row.call.breaches.some(({ party }) => filter === "breaches" || party === filter);
 }
 
-/** What the rules say of one party in a call. Without a judgement nothing is green. */
+/** The verdict on one party of a call. A call that is not judged is never green. */
 export type PartyStanding = "kept" | "warned" | "broken" | "unjudged" | "open";
 
 export function partyStanding({ call }: CallRow, side: "client" | "agent"): PartyStanding {

@@ -20,7 +20,7 @@ const filters: Readonly<Record<RowFilter, string>> = {
 /** In pixels: two lines, on every screen. */
 const rowHeight = 58;
 
-/** What crosses, the last first; a call that is chosen stands beside it. */
+/** Lists the traffic, newest first, with the selected call next to it. */
 export function Watching({ document: about, route }: { readonly document: WatchDocument; readonly route: PageRoute }) {
   const { id } = about;
   const seenTraffic = useTraffic(id);
@@ -188,7 +188,7 @@ function useTraffic(id: string) {
     if (events.length > 0) setTraffic((before) => seen(before, events));
   };
   const clear = (): void =>
-    // What is still open stays: it will be over, and then it stands where it began.
+    // Open calls stay, so that their results can be added to their rows later.
     setTraffic(({ rows, open }) => ({
       ...noTraffic,
       open,
