@@ -23,21 +23,40 @@ const rows = gallery.map((exhibit) => {
 
 const page = `# The gallery
 
-Written by \`packages/agents/src/gallery/documentation.test.ts\` from the rows: after a change there, run it
-with \`npx vitest run packages/agents/src/gallery/documentation.test.ts -u\`.
+After reading this page you can show your client wrong addresses, cards and endpoints as real agents have them, and see what Assay says about each.
 
-First contacts as the wild has them: the address, the card or the endpoint is not what it should be, or looks as if it were not.
-Every test bed serves them below \`/gallery/<id>\`, and \`GET /gallery\` lists them. Each says what \`assay test <address> --depth quick\`,
-\`assay card <address>\` and \`assay send <address> hello\` have to say about it, what to do, and how they end: 0 fine, 1 the agent is at fault, 2 there
-is nothing to judge. \`{typed}\` is the address as it was typed (that of the exhibit, or what stands below its id), \`{at}\` the exhibit, \`{origin}\` and \`{host}\`
-those of the test bed.
+\`\`\`
+assay serve
+assay test http://127.0.0.1:4040/gallery/card-404
+\`\`\`
 
-| exhibit | what is there | what is said | what to do | exit |
+In each exhibit the address, the card or the endpoint is wrong, or looks wrong. Every test bed serves them below \`/gallery/<id>\`,
+and \`GET /gallery\` lists them. The table shows the output of three commands, the fix and the exit code. If the commands differ, it shows each:
+
+- \`assay test <address> --depth quick\`
+- \`assay card <address>\`
+- \`assay send <address> hello\`
+
+| Exit code | Meaning |
+| --- | --- |
+| 0 | no problem |
+| 1 | the agent is at fault |
+| 2 | there is nothing to judge |
+
+| Placeholder | Meaning |
+| --- | --- |
+| \`{typed}\` | the address as you typed it: the exhibit, or the address below its id |
+| \`{at}\` | the address of the exhibit |
+| \`{origin}\`, \`{host}\` | origin and host of the test bed |
+
+| Exhibit | Situation | Output | Fix | Exit |
 | --- | --- | --- | --- | --- |
 ${rows.join("\n")}
 
-\`e2e/gallery\` compares. What is not said yet is listed in \`not-yet.case.ts\` with what is said today; a row there that is not needed
-any more fails its test. \`tls.test.ts\` adds certificates that are not to be trusted, which need a port of their own.
+\`e2e/gallery\` compares the table with the real output. \`not-yet.case.ts\` lists rows whose output still differs; its test fails when a row
+is no longer needed. \`tls.test.ts\` adds untrusted certificates, which need their own port.
+
+The page is generated from the exhibits. After a change, run \`npx vitest run packages/agents/src/gallery/documentation.test.ts -u\`.
 `;
 
 test("docs/gallery.md lists every exhibit", async () => {

@@ -14,28 +14,39 @@ const table = (members: readonly Divergence[]): string =>
 
 const page = `# Mutants and variants
 
-Written by \`packages/agents/src/mutants/documentation.test.ts\` from the registries: after a change there, run it
-with \`npx vitest run packages/agents/src/mutants/documentation.test.ts -u\`.
+After reading this page you can serve an agent that breaks one rule, or one that is unusual but correct, and test your own tester or client on it.
 
-*Where* is the layer that differs (\`packages/agents/src/definition/layers.ts\`), in the order a request passes them: \`http\` the
-bytes, \`grpc\` frames and trailers, \`admission\` authentication, version, extensions and tenant, \`operations\`, \`events\`
-what a skill says, \`codec\` the JSON that is written; beside them \`card\` and \`push\`.
+\`\`\`
+assay serve
+assay test http://127.0.0.1:4040/variants/pretty-json
+\`\`\`
 
 ## Mutants (\`/mutants/<id>\`): each breaks one rule
 
-The id is the rule's, and a word. \`assay serve --mutant <id>\` puts one in the place of the agent it is made from.
-Rules that begin with \`V03\`, \`V02\` or \`V01\` are those that no later version has. \`/mutants/<id>@spec03\` misbehaves in the
-same way in 0.3, made from \`/spec03\`; \`@0.3\` is the mutant itself as it would have been in that version.
+- The id is the id of the rule and a word.
+- \`GET /mutants\` lists them: id, address, base agent and behaviour. \`assay explain <rule>\` names those of a rule.
+- \`assay serve --mutant <id>\` serves a mutant instead of its base agent.
+- Rules that begin with \`V03\`, \`V02\` or \`V01\` exist in no later version.
+- \`/mutants/<id>@spec03\` has the same fault in 0.3 and is made from \`/spec03\`. \`@0.3\` is the mutant itself as an agent of that version.
 
-\`GET /mutants\` of the test bed lists them: id, address, the agent it is made from, and what it does. \`assay explain <rule>\`
-names those of a rule.
-
-## Variants (\`/variants/<id>\`): odd, but within the rules
+## Variants (\`/variants/<id>\`): unusual, but within the rules
 
 Each has its source in [ambiguities.md](spec/ambiguities.md) (AMB-nn) or [real-world.md](spec/real-world.md) (A*n*);
-the code names it.
+the code names it. The column *where* is the layer that differs (\`packages/agents/src/definition/layers.ts\`), in the order of a request:
+
+| Layer | Content |
+| --- | --- |
+| \`http\` | the bytes |
+| \`grpc\` | frames and trailers |
+| \`admission\` | authentication, version, extensions and tenant |
+| \`operations\` | the operations of A2A |
+| \`events\` | the events of a skill |
+| \`codec\` | the JSON of responses |
+| \`card\`, \`push\` | the card and push notifications |
 
 ${table(variants)}
+
+The page is generated from the registries. After a change, run \`npx vitest run packages/agents/src/mutants/documentation.test.ts -u\`.
 `;
 
 test("docs/mutants.md lists every variant", async () => {

@@ -10,21 +10,7 @@ const inItsWords = surroundingVariants
 
 const page = `# Surroundings
 
-The tables are written by \`packages/agents/src/surroundings/documentation.test.ts\`: after a change of the rows, run it
-with \`npx vitest run packages/agents/src/surroundings/documentation.test.ts -u\`.
-
-A good agent behind something unfortunate: a gateway that answers for it, a restart, a connection that is reset, a model that
-thinks. None of it is the agent's fault, so a tester may accuse the agent of nothing, and a client has to live with it.
-
-## On the way to the agent
-
-| id | what a client meets |
-| --- | --- |
-${onTheWay}
-
-They stand in front of an agent of the test bed, on a port of their own; the card of the agent then names that port. HTTP
-requests are treated as the table says. gRPC is passed on byte by byte, and stops only where the table says so or nothing
-listens any more.
+After reading this page you can put a good agent behind a faulty gateway, a restart or a broken connection, and see how your client or tester reacts.
 
 \`\`\`ts
 import { startTestbed } from "@assay/agents";
@@ -36,12 +22,26 @@ const proxy = await startSurroundings({ behind: \`\${bed.url}/spec\`, variant: "
 await proxy.close();
 \`\`\`
 
-\`timeScale\` shortens every delay, \`successor\` is the same agent on another test bed (for \`restart-forgets\`), and
-\`proxy.troubled\` says how many requests met something else than the agent as it is.
+| Name | Meaning |
+| --- | --- |
+| \`timeScale\` | factor for every delay (default: 1) |
+| \`successor\` | the same agent on another test bed, for \`restart-forgets\` |
+| \`proxy.troubled\` | number of requests that did not reach the unchanged agent |
 
-## In what the agent says
+The agent is not at fault in any of them. A tester must not blame it, and a client must cope.
 
-Served by every test bed, like all variants.
+## On the way to the agent
+
+| id | what happens |
+| --- | --- |
+${onTheWay}
+
+Each runs in front of an agent of the test bed, on its own port, and the card of the agent names that port. HTTP
+requests are treated as the table says. gRPC is passed on byte by byte. It stops only if the table says so, or if nothing listens any more.
+
+## In the responses of the agent
+
+Every test bed serves these, like all variants.
 
 | where | made from | what it does |
 | --- | --- | --- |
@@ -49,10 +49,16 @@ ${inItsWords}
 
 ## How they are tested
 
-\`e2e/surroundings\` runs the suite over each: no rule may fail, and the run comes to what its row says (\`rows.case.ts\`).
-What the suite does not see through yet is listed in \`not-yet.case.ts\` with the rules that it blames; a row there that is not
-needed any more fails its test. A new surrounding is a row in \`packages/agents/src/surroundings\`, one in
-\`surroundings.test.ts\` beside it (what a client sees of it) and one in \`e2e/surroundings/rows.case.ts\`.
+\`e2e/surroundings\` runs the suite on each. No rule may fail, and the result must be the one in \`rows.case.ts\`.
+\`not-yet.case.ts\` lists surroundings that still mislead the suite, with the rules it blames. Its test fails when a row is no longer needed.
+
+A new surrounding needs three rows:
+
+- in \`packages/agents/src/surroundings\`: the surrounding;
+- in \`surroundings.test.ts\` beside it: what a client sees;
+- in \`e2e/surroundings/rows.case.ts\`: the result of a run.
+
+The tables are generated. After a change, run \`npx vitest run packages/agents/src/surroundings/documentation.test.ts -u\`.
 `;
 
 test("docs/surroundings.md lists every surrounding", async () => {
