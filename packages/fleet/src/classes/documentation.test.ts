@@ -14,7 +14,8 @@ const meanings: Record<AgentClass, string> = {
   "endpoint-missing": "Nothing is served where its card belongs, or where it leads.",
   "something-else": "What answers is not A2A, or another version of it than its card says.",
   "timed-out": "It takes longer than we wait. A slow agent is not an unreachable one.",
-  unreachable: "The agent did not answer: the connection failed, its name did not resolve, or its certificate is invalid.",
+  unreachable:
+    "The agent did not answer: the connection failed, its name did not resolve, or its certificate is invalid.",
   "refused-by-guard": "We do not contact that address unasked. That says nothing about the agent.",
   "opted-out": "It does not want to be examined. That says nothing about the agent.",
   "not-examined": "We could not, or did not, examine it. That says nothing about the agent.",
