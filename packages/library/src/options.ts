@@ -8,7 +8,7 @@ import {
   type testOptions,
 } from "@assay/suite/options";
 
-/** How an agent is reached and who asks; as the flags of the command line, under the same names. */
+/** Options for the connection and the credentials, with the names of the command-line flags. */
 export type ConnectionOptions = LibraryOptions<typeof connectionOptions>;
 
 /** Options of a test, with the defaults of the command line. Reads a config file only if `config` names one. */

@@ -2,11 +2,11 @@ import type { Comparison, RuleChange } from "@assay/suite/report";
 import { code, prose } from "@assay/suite/text";
 
 const titles: Record<RuleChange["change"], string> = {
-  broken: "Broken: held before",
+  broken: "Broken: passed before",
   found: "New: fails, and was not examined before",
   unknown: "Unknown: failed before, and was not examined again",
   still: "Unchanged: fails as before",
-  gone: "Gone: failed before, and concerns the agent no more",
+  gone: "Gone: failed before, and no longer applies to the agent",
   fixed: "Fixed",
 };
 

@@ -60,7 +60,7 @@ function ruleOf(example: ConformanceResult): object {
   return {
     id: test,
     shortDescription: { text: plain(title) },
-    help: { text: plain(`A2A §${section}. assay explain ${test} tells more.`) },
+    help: { text: plain(`A2A §${section}. For details, run: assay explain ${test}`) },
     ...(helpUri && { helpUri }),
     defaultConfiguration: { level: /^MUST/.test(level) ? "error" : "warning" },
     properties: { tags: [...new Set(["a2a", category, ...tags])] },
@@ -104,7 +104,7 @@ const levelOf = ({ verdict, expected, disputed }: ConformanceResult): Level =>
 const answerRule = {
   id: "assay-run",
   shortDescription: { text: "The run reaches a verdict" },
-  help: { text: "Too little could be examined to say whether the agent conforms." },
+  help: { text: "Assay could not examine enough rules to decide whether the agent conforms." },
   defaultConfiguration: { level: "error" },
   properties: { tags: ["a2a"] },
 };

@@ -6,8 +6,8 @@ import type { Run } from "./run.ts";
 const looks: Record<SpanKind, { readonly color: string; readonly words: string }> = {
   work: { color: "#1a7f37", words: "the agent is at work" },
   answer: { color: "#6fdd8b", words: "the agent answers" },
-  retry: { color: "#b3261e", words: "before a repeat" },
-  "time-out": { color: "#7d1b14", words: "silence, until a time-out" },
+  retry: { color: "#b3261e", words: "waiting before a retry" },
+  "time-out": { color: "#7d1b14", words: "no response until the timeout" },
   due: { color: "#9a6700", words: "something is due" },
   pause: { color: "#d4a72c", words: "listening" },
   turn: { color: "#d0d7de", words: "waiting for its turn" },

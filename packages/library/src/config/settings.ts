@@ -31,7 +31,7 @@ export interface Settings {
   readonly start?: { readonly command: string; readonly folder: string };
 }
 
-/** How long an agent that we start ourselves may take until it answers. */
+/** The time limit for the first response of an agent that Assay starts. */
 const startSeconds = 60;
 
 export async function settingsOf(

@@ -43,7 +43,7 @@ export function readSecretPlace(flag: string, text: string): SecretPlace {
   }
 }
 
-/** Whether an address is that place: scheme, host and port. */
+/** Returns true if an address has this scheme, host and port. */
 export function isPlaceOf({ scheme, host, port }: SecretPlace, address: string): boolean {
   const { origin, hostname } = new URL(address);
   const there = readTrustedHost(origin);

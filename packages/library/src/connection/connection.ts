@@ -100,7 +100,7 @@ export async function givenCredentials(
   return { ...given, headers: [...given.headers, ...(isShown ? login.headers : [])], secrets };
 }
 
-/** How the hosts that the user named are reached: whom we may contact, how long we wait, proxies and certificates. */
+/** Returns the connection settings for the hosts that the user named: permitted hosts, timeouts, proxies and certificates. */
 export function clientOptions(
   named: readonly URL[],
   flags: ConnectionValues,
@@ -189,7 +189,7 @@ export async function findCard(address: string, connection: Connection): Promise
   throw new UsageError(escapeText(message), escapeText(hint));
 }
 
-/** Which of a card's interfaces the user wants; whichever comes first, unless he says so. */
+/** Returns the interface of the card that the user wants (default: the first one). */
 export interface Wanted {
   readonly dialect?: string;
   readonly binding?: string;

@@ -1,4 +1,4 @@
-/** How an agent is reached, and with whose secrets. */
+/** Connections to agents and their credentials. */
 export { AgentFault } from "./agent-fault.ts";
 export {
   type AllowedSecret,

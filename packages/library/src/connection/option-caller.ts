@@ -1,7 +1,7 @@
 import { type connectionOptions, flagOf, type OptionName, type ValuesOf } from "@assay/suite/options";
 import type { Masker } from "@assay/wire";
 
-/** How an agent is reached and as whom, as the caller gave it. */
+/** The connection options and credentials from the caller. */
 export type ConnectionValues = ValuesOf<typeof connectionOptions>;
 
 /** The source of the options: the command line, which prints messages, or a program, which receives only errors. */

@@ -4,7 +4,7 @@ import { type AllowedSecret, allowingFlag, mayGoTo } from "./allowed-secret.ts";
 import type { SecretUse } from "./secret-use.ts";
 import { referenceIn } from "./secrets.ts";
 
-/** Which secrets may be used. */
+/** The secrets that a config file may use. */
 export interface SecretPolicy {
   /** what the operator listed: `--allow-secret` */
   readonly allowed: readonly AllowedSecret[];

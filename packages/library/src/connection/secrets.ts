@@ -7,7 +7,7 @@ export interface SecretValue {
   readonly value: string;
 }
 
-/** Whether a text names a secret, and is none itself. */
+/** Returns true if a text names a secret instead of containing it. */
 export const isReference = (given: string): boolean => /^(env:|@)/.test(given);
 
 /** A reference with its file as an absolute path; a relative one is meant from this folder. */

@@ -9,7 +9,7 @@ export const isStatic = answers.size > 0;
 /** The place at which a page in a file opens. */
 export const startLink = document.documentElement.dataset["start"] ?? "";
 
-/** Whether this path can be asked for; with a `/` at its end: anything below it. */
+/** Returns true if this path is available. A path that ends with `/` stands for everything below it. */
 export const isAnswered = (path: `/api/${string}`): boolean =>
   !isStatic || answers.has(path) || (path.endsWith("/") && [...answers.keys()].some((known) => known.startsWith(path)));
 

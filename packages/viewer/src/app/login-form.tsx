@@ -119,8 +119,8 @@ export function LoginForm({
         add a header
       </button>
       <p class="hint">
-        Kept in the memory of this page until it is reloaded, sent to this address and no other, and masked in
-        everything that is written down.
+        This page keeps the credentials in memory until you reload it. Assay sends them only to this address and masks
+        them in everything it writes.
       </p>
     </fieldset>
   );

@@ -18,7 +18,7 @@ export const Trouble = ({ error }: { readonly error: Error }) => (
   </div>
 );
 
-/** Where there is nothing yet: what would be here, and how to get it. */
+/** An empty page that explains what belongs here and how to get it. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) => (
   <div class="empty">
     <h2>{title}</h2>

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import { startLink } from "./embedded.ts";
 
-/** Where the reader is: "#/runs/2026-11-15T08-14-02/LIST-003?tab=traffic". Everything has such an address. */
+/** The current place in the app, such as "#/runs/2026-11-15T08-14-02/LIST-003?tab=traffic". Every view has such a URL. */
 export interface PageRoute {
   /** empty where the address names none */
   readonly page: string;

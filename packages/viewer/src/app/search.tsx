@@ -15,7 +15,7 @@ export function useFound<T>(
   }, [all, words, ...of]);
 }
 
-/** Where the words are written. */
+/** The search field. */
 export const Search = ({
   label,
   placeholder,

@@ -1,7 +1,7 @@
 import type { PageOptions } from "@assay/suite/options";
 import type { ExchangeRecorded, RunHeadline } from "@assay/suite/report";
 
-/** How an agent is reached, and as whom. Secrets are in here: it is sent in bodies, and kept in the memory of the page alone. */
+/** The address and the credentials for an agent. It contains secrets, so it is sent in bodies and kept only in the page's memory. */
 export interface AgentAccess {
   readonly url: string;
   readonly login?: Login;

@@ -18,7 +18,7 @@ export interface EventPlace {
   readonly isWrong: boolean;
 }
 
-/** How long a recorded stream took, in milliseconds. */
+/** Returns the duration of a recorded stream, in milliseconds. */
 export const streamEnd = (events: readonly StreamEvent[], time: number): number =>
   Math.max(time, ...events.slice(-1).map(({ at }) => at));
 

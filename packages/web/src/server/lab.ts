@@ -26,7 +26,7 @@ export interface Lab {
   close(): Promise<void>;
 }
 
-/** Where runs are kept: files below `.assay/runs`. */
+/** The storage of runs: files in `.assay/runs`. */
 export interface KeptRuns {
   /** the oldest first */
   list(): readonly string[];

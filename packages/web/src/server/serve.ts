@@ -47,7 +47,12 @@ export async function serveUi(options: UiOptions): Promise<UiServer> {
     limits: { bodyBytes: 8 * 1024 * 1024, connections: 200, streams: 60 },
     async handler(request, reply) {
       if (!isHost(request.host))
-        return refuse(reply, 421, "This name is not served here.", `Ask for ${host}, or start with --allow-host.`);
+        return refuse(
+          reply,
+          421,
+          "This server does not accept this host name.",
+          `Use ${host}, or start assay ui with --allow-host.`,
+        );
       if (!isOwnOrigin(request)) return refuse(reply, 403, "Another page may not use this server.");
       if (!request.path.startsWith("/api/")) return sendPage(request, reply);
       await answerApi(routes, session, request, reply, onError);
@@ -68,11 +73,11 @@ export async function serveUi(options: UiOptions): Promise<UiServer> {
   };
 }
 
-/** Files of the page hold nothing of anybody, so they are given without a token. */
+/** The files of the page contain no user data, so they need no token. */
 async function sendPage({ method, path }: WireRequest, reply: WireReply): Promise<void> {
-  if (method !== "GET" && method !== "HEAD") return refuse(reply, 405, "The page can only be read.");
+  if (method !== "GET" && method !== "HEAD") return refuse(reply, 405, "The page accepts only GET and HEAD.");
   const file = pageFiles.get(path);
-  if (!file) return refuse(reply, 404, `There is nothing at ${path}.`, "The page is at /, its API at /api.");
+  if (!file) return refuse(reply, 404, `${path} does not exist.`, "The page is at /, its API at /api.");
   reply.send(200, { ...safeHeaders, "Content-Type": file.type, "Cache-Control": "no-cache" }, file.body);
 }
 
@@ -94,8 +99,12 @@ async function answerApi(
       throw new ApiError(403, "Another page may not use this server.");
     const match = matchRoute(routes, method, path);
     if (match === undefined)
-      throw new ApiError(404, `There is no ${path}.`, "The page “HTTP API” of the documentation lists the addresses.");
-    if (Array.isArray(match)) throw new ApiError(405, `${path} takes ${match.join(", ")}, not ${method}.`);
+      throw new ApiError(
+        404,
+        `${path} does not exist.`,
+        "The page “HTTP API” of the documentation lists the addresses.",
+      );
+    if (Array.isArray(match)) throw new ApiError(405, `${path} accepts ${match.join(", ")}, not ${method}.`);
     const asked: ApiRequest = {
       params: match.params,
       query: new URLSearchParams(query),

@@ -31,7 +31,7 @@ export class Session {
     return `${this.#cookieName}=${this.#cookieValue}; HttpOnly; SameSite=Strict; Path=/api`;
   }
 
-  /** How a request proves who it is: not at all, as a program, or as a page. */
+  /** Returns how a request authenticates: not at all, as a program, or as a page. */
   proofOf({ headers }: Pick<WireRequest, "headers">): "none" | "header" | "cookie" {
     const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
     if (bearer !== undefined) return this.isToken(bearer) ? "header" : "none";

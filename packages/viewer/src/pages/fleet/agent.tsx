@@ -259,7 +259,7 @@ function Findings({
 /** Rules that are listed with their text. */
 const mostRules = 40;
 
-/** How the owner of an agent sees it again, disagrees, and opts out. */
+/** Explains how the owner of an agent can repeat the test, object to a finding, and opt out. */
 function Contest({ shown: { row, report, contact } }: { readonly shown: ShownAgent }) {
   const broken = report ? countedFailures(report) : [];
   const rules = [...new Map(broken.map((result) => [result.test, result])).values()].slice(0, mostRules);
@@ -300,7 +300,7 @@ function Contest({ shown: { row, report, contact } }: { readonly shown: ShownAge
         </li>
         <li>
           To opt out, {contact !== undefined && "write there, or "}put this into <code>/robots.txt</code> of its host.
-          From then on the agent gets no request but the one for this file:
+          From then on Assay requests only this file from the host:
           <WireText label="robots.txt">{"User-agent: a2a-assay\nDisallow: /"}</WireText>
         </li>
       </ol>

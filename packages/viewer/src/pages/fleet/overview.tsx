@@ -74,7 +74,7 @@ function AgentLink({
   return to === undefined ? said : <a href={to}>{said}</a>;
 }
 
-/** How the classes share out, drawn and said. */
+/** The shares of the classes, as a bar and as text. */
 function Classes({ classes }: Pick<ShownFleet, "classes">) {
   const parts = Object.entries(classes) as [AgentClass, number][];
   return (

@@ -64,8 +64,8 @@ function Fleets() {
     return (
       <Empty title="Many agents at once">
         <p>
-          <code>npx a2a-assay fleet agents.yaml</code> tests every agent of a list, and saves the results in the
-          history. There is no fleet in it yet.
+          <code>npx a2a-assay fleet agents.yaml</code> tests every agent in a list and saves the results in the history.
+          The history has no fleet yet.
         </p>
       </Empty>
     );

@@ -15,12 +15,12 @@ const kinds: readonly {
   readonly sign: string;
   readonly look: string;
 }[] = [
-  { change: "broken", title: "broken", means: "held before, and fail now", sign: "✗", look: "fail" },
+  { change: "broken", title: "broken", means: "passed before, and fail now", sign: "✗", look: "fail" },
   { change: "found", title: "new", means: "fail; they were not examined before", sign: "✗", look: "fail" },
   { change: "unknown", title: "unknown", means: "failed; they were not examined again", sign: "?", look: "" },
   { change: "still", title: "unchanged", means: "failed before, and still fail", sign: "✗", look: "" },
   { change: "gone", title: "gone", means: "failed; they no longer apply to the agent", sign: "·", look: "" },
-  { change: "fixed", title: "fixed", means: "failed before, and hold now", sign: "✓", look: "pass" },
+  { change: "fixed", title: "fixed", means: "failed before, and pass now", sign: "✓", look: "pass" },
 ];
 
 async function load(before: string, after: string): Promise<Comparison> {

@@ -24,13 +24,13 @@ export function Page({ route }: { readonly route: PageRoute }) {
     return (
       <Empty title="No runs yet">
         <p>
-          Every test is written down below <code>.assay/runs</code>, the last 20 unless <code>--keep</code> says
-          otherwise. With two of them this page shows what changed: fixed, broken, new.
+          Assay saves every test in <code>.assay/runs</code> and keeps the last 20 (change the number with{" "}
+          <code>--keep</code>). After two tests, this page shows what changed: fixed, broken, new.
         </p>
         {!isStatic && (
           <p>
-            <a href="#/test">Test an agent</a>, or run <code>assay test</code> in the folder in which this page was
-            started.
+            <a href="#/test">Test an agent</a>, or run <code>assay test</code> in the folder where you started this
+            page.
           </p>
         )}
       </Empty>

@@ -41,8 +41,8 @@ export function Overview({ view, filter }: { readonly view: MatrixView; readonly
         ))}
       </div>
       <p class="hint">
-        Scenarios passed of those tried. ✓ all, ! four of five or more, ✗ fewer, – hatched: not supported by the SDK; an
-        empty place: one of the two does not speak it.
+        Passed scenarios out of those that ran. ✓ all, ! four of five or more, ✗ fewer, – hatched: not supported by the
+        SDK; an empty cell: one of the two does not support this binding and version.
       </p>
       <Since view={view} />
       <Causes view={view} causes={causes} />
@@ -98,7 +98,7 @@ function Head({
   );
 }
 
-/** How the cells share out: passed, and red by whose fault; drawn and said. */
+/** The shares of passed cells and of red cells by whose fault they are, as a bar and as text. */
 function Shares({ passed, causes }: { readonly passed: number; readonly causes: readonly SharedCause[] }) {
   const red = (Object.keys(blamedWords) as (keyof typeof blamedWords)[]).map((whose) => ({
     look: whose as string,

@@ -23,7 +23,7 @@ export function Page({ route }: { readonly route: PageRoute }) {
   return name === undefined ? <Matrices /> : <Opened key={name} name={name} route={route} />;
 }
 
-/** Which matrices there are, or how to make one. */
+/** Lists the matrices, or explains how to create one. */
 function Matrices() {
   const loaded = useLoaded(() => get<readonly MatrixLine[]>("/api/matrices"), []);
   if (loaded.is === "loading") return <Loading />;
@@ -32,11 +32,11 @@ function Matrices() {
     return (
       <Empty title="Which client works with which server">
         <p>
-          A matrix has every client of an SDK talk to every server, over every binding and version that both have, and
-          says for each red cell whose fault it is. There is none here yet.
+          A matrix runs the client of every SDK against every server, over each binding and version that both support.
+          For each red cell it shows whose fault it is. There is no matrix here yet.
         </p>
         <p>
-          Make one with <code>npx a2a-assay matrix --report json=matrix.json</code>, and open it here, or name it:{" "}
+          Create one with <code>npx a2a-assay matrix --report json=matrix.json</code>. Then open it here, or run{" "}
           <code>npx a2a-assay ui --matrix matrix.json</code>. The page finds files in <code>.assay/matrix</code> by
           itself.
         </p>

@@ -1,6 +1,6 @@
 import type { Cell } from "@assay/matrix/view";
 
-/** How an outcome looks: the verdict it is like. */
+/** The verdict whose look an outcome shares. */
 export const outcomeLooks: Readonly<Record<Cell["outcome"], string>> = {
   passed: "verdict pass",
   failed: "verdict fail",

@@ -60,8 +60,8 @@ export function LiveRunView({
             </article>
           ) : (
             <p class="hint detail-hint">
-              What breaks a rule appears on the left as it is found. Choose one to read it while the test goes on; what
-              was sent and seen is shown when the run is over.
+              Broken rules appear on the left as Assay finds them. Choose one to read it while the test continues. The
+              requests and responses appear when the run is over.
             </p>
           )}
         </section>

@@ -7,7 +7,7 @@ import type { ExchangePage } from "../../documents/runs.ts";
 /** A run that can be looked at, wherever it lies: its report at once, its exchanges when they are asked for. */
 export interface RunSource {
   readonly report: ConformanceReport;
-  /** Whether this exchange can be had: a file may hold those alone that prove something. */
+  /** Returns true if this exchange is available. A file may contain only the exchanges that prove a finding. */
   holds(id: string): boolean;
   exchange(id: string): Promise<ExchangeRecorded>;
   exchanges(from: number, count: number): Promise<ExchangePage>;

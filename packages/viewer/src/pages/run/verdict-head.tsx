@@ -108,7 +108,7 @@ function AboutRun({ report }: { readonly report: ConformanceReport }) {
   );
 }
 
-/** How the results share out, drawn and said. */
+/** The shares of the results by outcome, as a bar and as text. */
 function ShareBar({ report }: { readonly report: ConformanceReport }) {
   const { passed, failed, blocked, errors, total } = report.summary;
   const idle = resultsOf(report).filter(({ verdict }) => verdict === "not-applicable").length;

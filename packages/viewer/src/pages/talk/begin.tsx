@@ -49,7 +49,7 @@ export function TalkButton() {
   );
 }
 
-/** Before a conversation has begun. */
+/** The page before a conversation starts. */
 export function TalkStart() {
   const trouble = useStore(refusal);
   const [isBusy, setBusy] = useState(false);
@@ -71,7 +71,7 @@ export function TalkStart() {
               void beginWithTestbed().finally(() => setBusy(false));
             }}
           >
-            Take one of the built-in test bed
+            Use an agent of the built-in test bed
           </button>
         </p>
       </Empty>

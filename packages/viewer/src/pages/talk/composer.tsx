@@ -29,7 +29,7 @@ export interface ComposerProps {
   readonly onSend: (wording: ComposedMessage) => void;
 }
 
-/** Where a message is written: text, data and files, for a new task or one that waits. */
+/** The form for a message of text, data and files, for a new task or a task that waits for input. */
 export function Composer(props: ComposerProps) {
   const { document: about, tasks, on, target, draft, onSend } = props;
   const [options, setOptions] = useState<SendOptions>({

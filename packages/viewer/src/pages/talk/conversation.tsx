@@ -191,7 +191,7 @@ function useDialogue(id: string): Dialogue {
   return dialogue;
 }
 
-/** Where the next message most likely belongs: an agent that asked back waits for its answer. */
+/** Returns the most likely task for the next message: a task in which the agent asked a question waits for input. */
 function expectedTarget({ tasks: [latest] }: Dialogue): string {
   const state = latest?.states.at(-1);
   return latest && state !== undefined && isInterrupted(state) ? `task:${latest.id}` : "new";

@@ -25,11 +25,11 @@ function PartView({ part }: { readonly part: Part }) {
   if (url !== undefined)
     return (
       <p class="file">
-        <span class="chip">file elsewhere</span>{" "}
+        <span class="chip">external file</span>{" "}
         <code>
           <Said text={url} />
         </code>{" "}
-        <small>an address that the agent sent; Assay did not fetch it</small>
+        <small>the agent sent this address; Assay did not fetch it</small>
       </p>
     );
   return <JsonView text={JSON.stringify(data ?? part)} label="data" />;

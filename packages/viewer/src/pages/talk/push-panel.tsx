@@ -13,8 +13,8 @@ export function PushPanel({ dialogue: { webhooks, notifications } }: { readonly 
         Push notifications <small>{notifications.length}</small>
       </h3>
       <p class="hint">
-        The agent was given <code>{webhooks.at(-1)!.url.replace(/[^/]+$/, "…")}</code>, on this machine. An agent
-        elsewhere cannot reach it, and one that is careful will not call it.
+        Assay sent the agent the webhook <code>{webhooks.at(-1)!.url.replace(/[^/]+$/, "…")}</code> on this machine. An
+        agent on another machine cannot reach it. A cautious agent refuses to call a local address.
       </p>
       {notifications.length === 0 && <p class="hint">Nothing arrived yet.</p>}
       <ul aria-live="polite">

@@ -5,7 +5,7 @@ import { Trouble } from "../../app/notice.tsx";
 import { useStore } from "../../app/store.ts";
 import { depth, startTest } from "./start-test.ts";
 
-/** How much to ask, what that costs, and the button. */
+/** The depth of the test, its cost, and the button that starts it. */
 export function TestActions() {
   const { url } = useStore(agent);
   const chosen = useStore(depth);

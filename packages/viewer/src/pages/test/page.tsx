@@ -13,7 +13,7 @@ import { openFile } from "../run/dropped.ts";
 import { TestActions } from "./actions.tsx";
 import { TestbedPicker } from "./testbed-picker.tsx";
 
-/** Where a test begins: an address, an agent of the test bed, an earlier run, or a file. */
+/** The start page of a test: an address, an agent of the test bed, an earlier run, or a file. */
 export function Page() {
   useAddress();
   return <Start />;
@@ -95,7 +95,7 @@ function OpenFile() {
   };
   return (
     <section aria-labelledby="open-file">
-      <h2 id="open-file">A run from elsewhere</h2>
+      <h2 id="open-file">Open a saved run</h2>
       <label
         class={`drop${isOver ? " over" : ""}`}
         onDragOver={(event) => {
@@ -110,8 +110,8 @@ function OpenFile() {
         }}
       >
         <span>
-          Drop a file of <code>.assay/runs</code> or a JSON report here, or choose one. It is read in this browser, and
-          sent nowhere.
+          Drop a file of <code>.assay/runs</code> or a JSON report here, or choose one. This browser reads the file and
+          does not send it anywhere.
         </span>
         <input type="file" accept=".ndjson,.json" onChange={({ currentTarget }) => open(currentTarget.files?.[0])} />
       </label>

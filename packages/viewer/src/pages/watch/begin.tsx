@@ -51,12 +51,12 @@ export function WatchStart() {
       {trouble && <Trouble error={trouble} />}
       <Empty title="Watch what a client says">
         <p>
-          <strong>To an agent:</strong> write its address above and press <strong>Watch</strong>. A proxy opens on this
-          machine; point your client at it instead of the agent. Everything is passed on, and both sides are held
-          against the rules.
+          <strong>To your agent:</strong> enter its address above and press <strong>Watch</strong>. Assay starts a proxy
+          on this machine. Point your client at the proxy instead of the agent. The proxy forwards everything, and Assay
+          checks both sides against the rules.
         </p>
         <p>
-          <strong>To an agent of known behaviour:</strong> start a test bed, and point your client there.
+          <strong>To an agent of known behaviour:</strong> start a test bed and point your client at it.
         </p>
         <p>
           <button

@@ -55,7 +55,7 @@ export function Watching({ document: about, route }: { readonly document: WatchD
               <span>agent</span>
             </div>
             <VirtualList
-              label="calls, the last first"
+              label="calls, newest first"
               count={rows.length}
               rowHeight={rowHeight}
               row={(index) => <RowView row={rows[index]!} now={now} />}
@@ -77,7 +77,7 @@ export function Watching({ document: about, route }: { readonly document: WatchD
   );
 }
 
-/** Where to point a client, how much has crossed, and what can be done with it. */
+/** The address for the client, the amount of traffic, and the actions on it. */
 function Head({
   document: about,
   traffic: { traffic, isPaused, held, pause, clear, isOver },
@@ -135,7 +135,7 @@ const Where = ({ document: { url, kind, agent } }: { readonly document: WatchDoc
       {kind === "proxy" ? (
         <Said text={`the proxy in front of ${agent}`} />
       ) : (
-        "the agent /spec of the test bed, with others next to it"
+        "the agent /spec of the test bed, which has other agents too"
       )}
     </small>
   </>

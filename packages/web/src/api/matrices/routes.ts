@@ -8,7 +8,7 @@ export function matricesRoutes(matrices: KeptMatrices): readonly ApiRoute[] {
   const opened = ({ params }: ApiRequest): MatrixDocument => {
     const found = matrices.read(params["matrix"]!);
     if (found) return found;
-    const hint = "GET /api/matrices lists those that there are; another form of document is not read.";
+    const hint = "GET /api/matrices lists the available matrices. Other document formats are not supported.";
     throw new ApiError(404, `There is no matrix "${params["matrix"]}".`, hint);
   };
   return [
@@ -40,7 +40,7 @@ export function matricesRoutes(matrices: KeptMatrices): readonly ApiRoute[] {
         const { exchanges } = opened(request);
         const id = request.params["exchange"]!;
         const exchange = Object.hasOwn(exchanges, id) ? exchanges[id] : undefined;
-        if (!exchange) throw new ApiError(404, `The matrix does not hold the exchange "${id}".`);
+        if (!exchange) throw new ApiError(404, `The matrix does not contain the exchange "${id}".`);
         return json(readable(exchange));
       },
     },

@@ -26,7 +26,7 @@ export class LiveRuns {
 
   async start(wish: RunWish): Promise<string> {
     if (this.#going().length >= most)
-      throw new ApiError(429, `${most} tests are going on.`, "Stop one of them, or wait until it is over.");
+      throw new ApiError(429, `The maximum of ${most} tests is running.`, "Stop one of them, or wait until one ends.");
     const stop = new AbortController();
     const started = await this.#lab.test(wish, stop.signal);
     const log = new EventLog<LiveEvent>();

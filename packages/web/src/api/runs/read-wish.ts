@@ -13,7 +13,7 @@ export function readWish(value: unknown): RunWish {
   return { ...readAccess(value), ...options };
 }
 
-/** How an agent is reached and as whom, from the body of a request. */
+/** Reads the address and the credentials of an agent from the body of a request. */
 export function readAccess(value: unknown): AgentAccess {
   const members = value as Members;
   const login = optional(members, "login", readLogin);
@@ -51,7 +51,7 @@ function readLogin(given: unknown): Login {
   }
 }
 
-const wrong = (name: string, want: string): ApiError => new ApiError(400, `"${name}" should be ${want}.`);
+const wrong = (name: string, want: string): ApiError => new ApiError(400, `"${name}" must be ${want}.`);
 
 function text(value: unknown, name: string): string {
   if (typeof value !== "string") throw wrong(name, "a text");
@@ -60,7 +60,7 @@ function text(value: unknown, name: string): string {
 
 function required(members: Members, name: string): string {
   const value = text(members[name], name);
-  if (value.trim() === "") throw wrong(name, "something, not empty");
+  if (value.trim() === "") throw wrong(name, "a non-empty text");
   return value;
 }
 

@@ -14,7 +14,7 @@ const mostLines = 500;
 export function runsRoutes(shelf: RunShelf, live: LiveRuns): readonly ApiRoute[] {
   const opened = async (run: string): Promise<ShelvedRun> => {
     const found = await shelf.open(run);
-    if (!found) throw new ApiError(404, `There is no run "${run}".`, "GET /api/runs lists those that are known.");
+    if (!found) throw new ApiError(404, `There is no run "${run}".`, "GET /api/runs lists the known runs.");
     return found;
   };
   return [
@@ -45,8 +45,8 @@ export function runsRoutes(shelf: RunShelf, live: LiveRuns): readonly ApiRoute[]
         if (!watched)
           throw new ApiError(
             404,
-            `"${run}" was not started from here.`,
-            "GET /api/runs/:run reads what is kept of it.",
+            `This server did not start the run "${run}".`,
+            "GET /api/runs/:run returns its saved report.",
           );
         return events(watched);
       },
@@ -55,7 +55,7 @@ export function runsRoutes(shelf: RunShelf, live: LiveRuns): readonly ApiRoute[]
       method: "POST",
       path: "/api/runs/:run/stop",
       answer({ params: { run } }) {
-        if (!live.stop(run!)) throw new ApiError(404, `"${run}" was not started from here.`);
+        if (!live.stop(run!)) throw new ApiError(404, `This server did not start the run "${run}".`);
         return json({ stopping: true }, 202);
       },
     },
@@ -98,13 +98,13 @@ const ofRecordings: readonly ReportFormat[] = [...formatsWith("needsRecording"),
 async function reportFile({ events: all, report }: ShelvedRun, { params, query }: ApiRequest) {
   const format = params["format"]!;
   if (!Object.hasOwn(formats, format))
-    throw new ApiError(404, `There is no format "${format}".`, `There are: ${formatsWith().join(", ")}`);
+    throw new ApiError(404, `There is no format "${format}".`, `Available formats: ${formatsWith().join(", ")}`);
   const known = format as ReportFormat;
   if (all.length === 0 && ofRecordings.includes(known))
     throw new ApiError(
       404,
-      `The recording of "${report.run}" is not here, and ${format} is made of it.`,
-      `The history knows its report: ${formatsWith()
+      `${format} needs the recording of "${report.run}", which is not here.`,
+      `Formats without a recording: ${formatsWith()
         .filter((each) => !ofRecordings.includes(each))
         .join(", ")}.`,
     );
@@ -112,7 +112,7 @@ async function reportFile({ events: all, report }: ShelvedRun, { params, query }
   const isWanted = (event: RunEvent): boolean => event.event !== "exchange" || wanted.has(event.id);
   const some = wanted.size ? all.filter(isWanted) : all;
   const write = await formats[known].load();
-  // Bytes, whatever they are: the browser keeps them and shows nothing.
+  // Sent as plain bytes, so that the browser saves the file and does not display it.
   return download(
     `${report.run}.${formats[known].extension}`,
     "application/octet-stream",
@@ -123,6 +123,6 @@ async function reportFile({ events: all, report }: ShelvedRun, { params, query }
 function numberIn(query: URLSearchParams, name: string, fallback: number): number {
   const given = query.get(name);
   if (given === null) return fallback;
-  if (!/^\d{1,9}$/.test(given)) throw new ApiError(400, `"${name}" should be a whole number from 0.`);
+  if (!/^\d{1,9}$/.test(given)) throw new ApiError(400, `"${name}" must be a whole number, 0 or more.`);
   return Number(given);
 }

@@ -4,7 +4,7 @@ import { ApiError } from "../../server/api-error.ts";
 import type { ApiRoute } from "../../server/route.ts";
 import type { Session } from "../../server/session.ts";
 
-/** How a page begins: it shows the token of its address once, and is known by a cookie from then on. */
+/** Starts the session of a page: the page sends the token of its URL once and receives a cookie. */
 export const sessionRoutes = (session: Session, version: string): readonly ApiRoute[] => [
   {
     method: "POST",

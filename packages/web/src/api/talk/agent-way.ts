@@ -12,7 +12,7 @@ import {
   secretsInAddress,
 } from "@assay/wire";
 
-/** How an agent is reached, and what may be shown there: what the command line makes of an address and a login. */
+/** Connection and credentials for an agent, made from an address and a login as the command line does. */
 export interface AgentWay {
   /** as the operator named it, without a login */
   readonly url: URL;

@@ -110,7 +110,7 @@ export class Conversation {
     if (dialectFor(on.binding, on.dialect)?.methodOf(operation) === undefined)
       throw new ApiError(409, `A2A ${on.dialect} has no ${operation}.`, "Choose another interface of the card.");
     if (this.#turns.filter(({ isOver }) => !isOver).length >= mostOpen)
-      throw new ApiError(429, `${mostOpen} requests are under way.`, "Disconnect one of them first.");
+      throw new ApiError(429, `The maximum of ${mostOpen} requests is open.`, "Disconnect one of them first.");
     const turn: Turn = { operation, request, on, hangUp: new AbortController(), answers: [], isOver: false };
     const number = this.#turns.push(turn) - 1;
     const asked = withMessageId(push ? await this.#withWebhook(number, turn) : request);
@@ -183,9 +183,9 @@ export class Conversation {
     throw new ApiError(
       409,
       index === undefined
-        ? "The card lists no interface that can be spoken to."
-        : `Interface ${index} of the card cannot be spoken to.`,
-      "1.0 and 0.3 are spoken over JSON-RPC, HTTP+JSON and gRPC, 0.2 and 0.1 over JSON-RPC.",
+        ? "The card lists no supported interface."
+        : `Interface ${index} of the card is not supported.`,
+      "Assay supports 1.0 and 0.3 over JSON-RPC, HTTP+JSON and gRPC, and 0.2 and 0.1 over JSON-RPC.",
     );
   }
 

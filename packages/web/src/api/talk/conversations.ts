@@ -32,7 +32,7 @@ export class Conversations {
   get(id: string): Conversation {
     const conversation = this.#open.get(id);
     if (!conversation)
-      throw new ApiError(404, "This conversation is over.", "Conversations end with assay ui; begin a new one.");
+      throw new ApiError(404, "This conversation is over.", "Conversations end when assay ui stops. Start a new one.");
     return conversation;
   }
 
@@ -54,6 +54,6 @@ export class Conversations {
 
 /** The command line's hints name flags; on the page, the credentials are next to the address. */
 function unfound({ kind, message, hint }: ReturnType<typeof cardTrouble>): ApiError {
-  if (kind === "login" || kind === "payment") return new ApiError(422, message, "Choose a login beside the address.");
+  if (kind === "login" || kind === "payment") return new ApiError(422, message, "Choose a login next to the address.");
   return new ApiError(422, message, kind === "refused" ? refusedHint : hint);
 }

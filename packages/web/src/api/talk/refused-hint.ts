@@ -1,3 +1,3 @@
 /** The command line has a flag for it; a page that could be made to go anywhere would be worth attacking. */
 export const refusedHint =
-  "The page contacts no private address that only a card names. `assay send <url> --allow-host <host>` does.";
+  "The page does not contact a private address that only a card names. Use `assay send <url> --allow-host <host>` instead.";

@@ -83,11 +83,15 @@ function turnIn({ params }: ApiRequest): number {
 function readAsking(given: unknown): Asking {
   const { operation, request = {}, on, push } = given as Record<string, unknown>;
   if (typeof operation !== "string" || !Object.hasOwn(operations, operation))
-    throw new ApiError(400, '"operation" should name one of A2A 1.0.', `One of: ${Object.keys(operations).join(", ")}`);
-  if (!isObject(request)) throw new ApiError(400, '"request" should be an object, in the words of A2A 1.0.');
+    throw new ApiError(
+      400,
+      '"operation" must be an operation of A2A 1.0.',
+      `One of: ${Object.keys(operations).join(", ")}`,
+    );
+  if (!isObject(request)) throw new ApiError(400, '"request" must be an object in the form of A2A 1.0.');
   if (on !== undefined && !(Number.isInteger(on) && Number(on) >= 0))
-    throw new ApiError(400, '"on" should be the number of an interface of the card, from 0.');
-  if (push !== undefined && typeof push !== "boolean") throw new ApiError(400, '"push" should be true or false.');
+    throw new ApiError(400, '"on" must be the index of an interface of the card, from 0.');
+  if (push !== undefined && typeof push !== "boolean") throw new ApiError(400, '"push" must be true or false.');
   return {
     operation: operation as Operation,
     request: request as JsonObject,

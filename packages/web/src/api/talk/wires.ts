@@ -59,7 +59,7 @@ export async function wiresOf(
   );
 }
 
-/** Where a wire could be spoken that the card does not list. */
+/** The example address for a binding that the card does not list. */
 const exampleOf = ({ url }: PeerInterface, binding: PeerInterface["binding"]): string =>
   binding === "GRPC" ? new URL(url).origin : url;
 

@@ -16,7 +16,7 @@ export function watchRoutes(lab: Lab, watches: Watches): readonly ApiRoute[] {
       async answer(request) {
         const wish = await request.json();
         const kind = isObject(wish) ? wish["kind"] : undefined;
-        if (kind !== "proxy" && kind !== "testbed") throw new ApiError(400, '"kind" should be "proxy" or "testbed".');
+        if (kind !== "proxy" && kind !== "testbed") throw new ApiError(400, '"kind" must be "proxy" or "testbed".');
         const way = kind === "proxy" ? await lab.reach(readAccess(wish)) : undefined;
         return json((await watches.begin(way)).document, 201);
       },
@@ -44,8 +44,8 @@ export function watchRoutes(lab: Lab, watches: Watches): readonly ApiRoute[] {
         if (!exchange)
           throw new ApiError(
             404,
-            `Exchange "${id}" is not kept any more.`,
-            "The last thousand are, and those with a breach.",
+            `Exchange "${id}" is no longer available.`,
+            "Assay keeps the last thousand exchanges and those that break a rule.",
           );
         return json(exchange);
       },

@@ -22,7 +22,7 @@ export async function watchAgent(id: string, way: AgentWay, version: string): Pr
     begun: (begun) => watch.begun(begun),
     show: (sight) => watch.show(sight),
   }).catch((error: Error) => {
-    throw new ApiError(409, `The proxy could not be opened: ${error.message}`);
+    throw new ApiError(409, `Cannot start the proxy: ${error.message}`);
   });
   return watch.opened({ id, kind: "proxy", url: proxy.url, agent: url.href, startedAt }, () => proxy.close());
 }

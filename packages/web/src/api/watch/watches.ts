@@ -24,7 +24,8 @@ export class Watches {
 
   /** The proxy before an agent; without one, the test bed. */
   async begin(way?: AgentWay): Promise<Watch> {
-    if (this.#open.size >= most) throw new ApiError(409, `${most} things are being watched.`, "End one of them first.");
+    if (this.#open.size >= most)
+      throw new ApiError(409, `The maximum of ${most} watches is open.`, "End one of them first.");
     const id = randomUUID();
     const watch = await (way ? watchAgent(id, way, this.#version) : watchTestbed(id, this.#version));
     this.#open.set(id, watch);
@@ -33,7 +34,7 @@ export class Watches {
 
   get(id: string): Watch {
     const watch = this.#open.get(id);
-    if (!watch) throw new ApiError(404, "This is not watched any more.", "Begin again on the page Watch.");
+    if (!watch) throw new ApiError(404, "This watch has ended.", "Start a new one on the Watch page.");
     return watch;
   }
 
