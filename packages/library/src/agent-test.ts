@@ -16,7 +16,7 @@ export async function testAgent(url: string, options: AgentTestOptions = {}): Pr
   return foldRun(events);
 }
 
-/** The same test, told as it happens. To stop reading is to stop the test, which cleans up behind itself. */
+/** Runs the same test and yields its events live. If you stop reading, the test stops and cleans up. */
 export async function* runEvents(url: string, options: AgentTestOptions = {}): AsyncGenerator<RunEvent, void> {
   const { testAgent: eventsOf, selectChecks } = await import("@assay/suite");
   const settings = await suiteOptionsOf(url, options);

@@ -49,7 +49,7 @@ function answerOf(report: ConformanceReport): string[] {
   ];
 }
 
-/** About as wide as the letters are at 11 px; `textLength` makes it exact whatever font is there. */
+/** The approximate width of the letters at 11 px. `textLength` makes it exact in any font. */
 const widthOf = (text: string): number =>
   Math.ceil(
     [...text].reduce((sum, letter) => sum + (/[ .·:()fijlrt]/.test(letter) ? 4.6 : /[%mwA]/.test(letter) ? 9.6 : 7), 0),

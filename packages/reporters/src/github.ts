@@ -27,7 +27,7 @@ export function annotation(kind: AnnotationKind, title: string, ...lines: readon
 const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
-/** Annotations for a job on GitHub: what has to be fixed, what is worth a look, and the answer. */
+/** Writes annotations for a job on GitHub: errors, warnings and the outcome. */
 export function github({ report }: Run): string {
   const failures = failuresOf(report);
   const counting = failures.filter(({ example }) => !example.disputed);

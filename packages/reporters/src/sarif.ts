@@ -13,7 +13,7 @@ import type { Run } from "./run.ts";
 /** Findings as SARIF 2.1.0, the format of code scanning: one result for each failure and warning on each interface. */
 export function sarif({ report }: Run): string {
   const findings = resultsOf(report).filter(({ fingerprint }) => fingerprint !== undefined);
-  // The first finding of each rule stands for it; its place in this list is what the others refer to.
+  // The first finding of each rule describes the rule. All findings refer to its index in this list.
   const examples = new Map<string, ConformanceResult>();
   for (const finding of findings) if (!examples.has(finding.test)) examples.set(finding.test, finding);
   const ids = new Map([...examples.keys()].map((test, index) => [test, index]));

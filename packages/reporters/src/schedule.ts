@@ -2,7 +2,7 @@ import { bindingName, lanesOf, type ScheduleLane, type SpanKind, spans, timeSpen
 import { markup } from "@assay/suite/text";
 import type { Run } from "./run.ts";
 
-/** Told apart by brightness as well as by colour. */
+/** The colours differ in brightness too, for readers who cannot distinguish them. */
 const looks: Record<SpanKind, { readonly color: string; readonly words: string }> = {
   work: { color: "#1a7f37", words: "the agent is at work" },
   answer: { color: "#6fdd8b", words: "the agent answers" },

@@ -42,7 +42,7 @@ const policyWith = (scripts: string, styles: string): readonly string[] => [
 
 const policy = policyWith(`'sha256-${scriptDigest}'`, `'sha256-${styleDigest}'`);
 
-/** For pages of a site: a browser takes no digest of a script in a file of its own. */
+/** The policy for pages of a site: browsers do not accept a digest for a script in a separate file. */
 const sitePolicy = [...policyWith("'self'", "'self'"), "img-src 'self'"];
 
 /** The policy of the page that `assay ui` serves: it may send requests only to its own server. */
@@ -61,7 +61,7 @@ export const viewerPage = ({ title, start, data, summary, generator, assets }: S
       .join(""),
   });
 
-/** The viewer as `assay ui` serves it: it asks the API for what it shows. */
+/** The viewer that `assay ui` serves. It loads its data from the API. */
 export const servedPage = (): string =>
   pageOf({
     attributes: "",

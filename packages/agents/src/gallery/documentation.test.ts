@@ -27,7 +27,7 @@ After reading this page you can show your client wrong addresses, cards and endp
 
 \`\`\`
 assay serve
-assay test http://127.0.0.1:4040/gallery/card-404
+assay test http://127.0.0.1:4040/gallery/card-404/.well-known/agent-card.json
 \`\`\`
 
 In each exhibit the address, the card or the endpoint is wrong, or looks wrong. Every test bed serves them below \`/gallery/<id>\`,

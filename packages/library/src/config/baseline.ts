@@ -55,14 +55,14 @@ export function judgeBaseline(
   };
 }
 
-/** The places that an entry is about, and what is known of its rule in each. */
+/** Returns the places that an entry covers, with the state of its rule in each. */
 function standings(entry: BaselineEntry, results: readonly ConformanceResult[]): ReadonlyMap<string, Standing> {
   const about = results.filter((result) => isAbout(entry, result));
   const places = new Set(about.map(placeOf));
   return new Map([...places].map((place) => [place, standingOf(about.filter((each) => placeOf(each) === place))]));
 }
 
-/** The rule holds in a place where the entry says that it is broken. */
+/** Returns true if the rule passes in a place where the entry expects a failure. */
 const isOutdated = (entry: BaselineEntry, results: readonly ConformanceResult[]): boolean =>
   [...standings(entry, results).values()].includes("holds");
 
@@ -107,7 +107,7 @@ export function updatedBaseline(report: ConformanceReport, entries: readonly Bas
 /** Agent text in a file whose lines are broken anywhere: none of them may begin with a command to a build server. */
 const quiet = (text: string): string => escapeText(text).replaceAll(" ::", " \\::");
 
-/** Wherever the rule was examined, and that in more than one place, it is broken: one entry says it. */
+/** Returns true if the rule is broken in every examined place and in more than one, so that one entry is enough. */
 function isEverywhere(test: string, results: readonly ConformanceResult[]): boolean {
   const examined = results.filter((result) => result.test === test && result.status !== "skip");
   return examined.length > 1 && examined.every(({ status }) => status === "fail");

@@ -1,4 +1,4 @@
-/** Options of a call and assay.yaml, made into what a test needs to know. */
+/** Turns the options of a call and assay.yaml into the settings of a test. */
 export { assayYamlSchema, readAssayYaml, usualConfig } from "./assay-yaml.ts";
 export {
   type BaselineOutcome,

@@ -53,7 +53,7 @@ function readable<T>(file: string, read: () => T): T {
 /** More than any file of settings needs. */
 const largest = 1024 * 1024;
 
-/** A name with nothing behind it, as when all its lines are comments, says nothing. */
+/** Ignores a name without a value, for example if all lines below it are comments. */
 function withoutBlanks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutBlanks);
   if (typeof value !== "object" || value === null) return value;

@@ -120,7 +120,7 @@ const withCertificate = (
 ): TestOptions["connection"] =>
   certificate === undefined ? connection : { ...connection, tls: { ...connection.tls, ...certificate } };
 
-/** The other agent, with what assay.yaml says of it; the login of this one is not for it. */
+/** Returns the other agent with its settings in assay.yaml. It never receives the login of this agent. */
 function peerOf(address: string, { config }: TestValues): InteropAgent {
   const url = bare(parseAddress(address));
   const [there] = projectsFor(url, { ...(config !== undefined && { config }) });
@@ -147,7 +147,7 @@ const promptsOf = (prompts: NonNullable<Project["prompts"]>): TestOptions["promp
     ]),
   );
 
-/** A command of assay.yaml is meant from where the file is, one of the call from where it is given. */
+/** A command in assay.yaml runs in the folder of the file, a command of the call in the current folder. */
 const folderOf = ({ start }: TestValues, file: string | undefined): string =>
   start === undefined && file !== undefined ? dirname(file) : ".";
 

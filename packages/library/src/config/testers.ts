@@ -29,7 +29,7 @@ interface TestersPlace {
   readonly file: string;
   /** hosts that the call trusts with credentials */
   readonly trusted: readonly string[];
-  /** the call says where the card is, and not the file */
+  /** the address of the card is from the call, not from the file */
   readonly isCardGiven: boolean;
   readonly caller: OptionCaller;
 }

@@ -6,7 +6,7 @@ import type { PrincipalSettings } from "./assay-yaml.ts";
 import { givenIn, namesIn } from "./principal-credentials.ts";
 import type { Project } from "./project.ts";
 
-/** `--untrusted-config`: what is left of the file of someone else, and what of it was refused. */
+/** `--untrusted-config`: splits an untrusted file into the accepted and the ignored settings. */
 export async function withoutTrust(
   project: Project,
   address: string | undefined,

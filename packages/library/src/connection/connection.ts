@@ -196,7 +196,7 @@ export interface Wanted {
   readonly tenant?: string;
 }
 
-/** The interface to use: the first of the card that we speak, or the first of the binding that was asked for. */
+/** Returns the interface to use: the first supported one of the card, or the first one with the requested binding. */
 function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: FoundCard): PeerInterface {
   const chosen = chooseInterface(interfaces, wanted, found.url) ?? wished(interfaces, wanted, found);
   if (chosen) return chosen;
@@ -214,7 +214,7 @@ function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: Foun
     "Assay supports 1.0 and 0.3 over JSON-RPC, HTTP+JSON and gRPC, and 0.2 and 0.1 over JSON-RPC.",
   );
 }
-/** A version that the user names is spoken, whatever the card says: where it has JSON-RPC. */
+/** Uses a version that the user names even if the card does not declare it, over a JSON-RPC interface of the card. */
 function wished(
   interfaces: NormalisedCard["interfaces"],
   { dialect, binding = "JSONRPC", tenant }: Wanted,
@@ -226,7 +226,7 @@ function wished(
   return over && { ...over, dialect: named };
 }
 
-/** The card in our words. */
+/** Reads the card and returns it in normalised form. */
 export const readCard = ({ clients, headers }: Connection, found: FoundCard): Promise<NormalisedCard> =>
   readFoundCard(clients.http, found, headers);
 

@@ -6,7 +6,7 @@ import type { CertificateAndKey } from "@assay/suite";
 import { type ClientGrant, secretsInGivenHeader, secretsInHeader } from "@assay/wire";
 import { readSecret, referenceIn, type SecretValue } from "./secrets.ts";
 
-/** Credentials as they are given: secrets still named, not read. */
+/** Credentials from the user, with secrets by name, not yet read. */
 export interface GivenCredentials {
   /** name:value */
   readonly headers?: readonly string[];

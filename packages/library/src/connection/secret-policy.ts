@@ -6,7 +6,7 @@ import { referenceIn } from "./secrets.ts";
 
 /** The secrets that a config file may use. */
 export interface SecretPolicy {
-  /** what the operator listed: `--allow-secret` */
+  /** secrets that the operator allowed with `--allow-secret` */
   readonly allowed: readonly AllowedSecret[];
   /**
    * the folder of the file that names the secrets, where it is a file of the operator's: it may name variables, and files below this

@@ -1,7 +1,7 @@
 import { type CredentialNames, credentialsOf, type GivenCredentials } from "./credentials.ts";
 import { isReference } from "./secrets.ts";
 
-/** A secret that credentials name, and who gets it or what is made of it. */
+/** A secret that credentials name, with its recipient or with the token that is issued for it. */
 export interface SecretUse {
   /** where it is written, for messages: `principals.default.bearer` */
   readonly place: string;

@@ -38,7 +38,7 @@ export interface ProcedureReport {
   readonly outcome?: "inconclusive";
 }
 
-/** A result with its step and the recommendation: what the table of the procedure shows. */
+/** A result with its step and recommendation, as in the table of the procedure. */
 export interface ProcedureRow extends ProcedureResult {
   readonly step: string;
   readonly recommendation: string;
@@ -142,7 +142,7 @@ function byCategory(rows: readonly ProcedureRow[]): ProcedureReport["categories"
   return Object.fromEntries(groups) as ProcedureReport["categories"];
 }
 
-/** Endings after which nothing is concluded: what was not asked says nothing about the agent. */
+/** Endings without a conclusion, because the run did not send all requests. */
 const openEndings: ReadonlySet<ConformanceReport["ending"]> = new Set<ConformanceReport["ending"]>([
   "unreachable",
   "egress-refused",

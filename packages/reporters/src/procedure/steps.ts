@@ -21,7 +21,7 @@ export interface ProcedureTest {
   readonly fix: string;
 }
 
-/** A refusal is asked for, and the request is served. */
+/** The agent serves a request that it must refuse. */
 const served = ["broken", "accepted"];
 
 /** The procedure, step by step. The order is that of the report. */

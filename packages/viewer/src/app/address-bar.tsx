@@ -4,7 +4,7 @@ import { agent, meet } from "./agent.ts";
 import { LoginForm, loginWord } from "./login-form.tsx";
 import { useStore } from "./store.ts";
 
-/** The agent's address, always to be seen and changed, the login for it, and what the page can do with it. */
+/** The address of the agent, always visible and editable, with its login and the actions of the page. */
 export function AddressBar({ children }: { readonly children?: ComponentChildren }) {
   const access = useStore(agent);
   const [isOpen, setOpen] = useState(false);

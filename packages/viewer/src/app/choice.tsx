@@ -7,7 +7,7 @@ export const Choice = <T extends string>({
 }: {
   readonly label: string;
   readonly value: T;
-  /** values and what they are called */
+  /** the values and their labels */
   readonly options: Readonly<Record<T, string>>;
   readonly onChange: (value: T) => void;
 }) => (

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 
-/** Puts a text where it can be pasted from, and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function Copy({ text, label }: { readonly text: string; readonly label: string }) {
   const [told, setTold] = useState<string>();
   const copy = (): void => {

@@ -42,7 +42,7 @@ export const go = (link: string): void => {
   location.hash = link;
 };
 
-/** The same place, told more exactly: the way back does not lead through it. */
+/** Replaces the current URL with a more exact one, without a new entry in the browser history. */
 export function refine(link: string): void {
   if (location.hash === link) return;
   history.replaceState(history.state, "", link);

@@ -1,7 +1,7 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** The width that an element has at this moment, for what is drawn to scale in it. */
+/** Returns the current width of an element, for drawings to scale. */
 export function useWidth(): readonly [box: RefObject<HTMLDivElement | null>, width: number] {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(600);

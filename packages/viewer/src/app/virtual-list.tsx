@@ -5,7 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 const beyond = 8;
 
 export interface VirtualListProps {
-  /** what it lists, for those who cannot see it */
+  /** label of the list for screen readers */
   readonly label: string;
   readonly count: number;
   /** in pixels; every row has the same */

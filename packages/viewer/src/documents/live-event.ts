@@ -2,7 +2,7 @@ import type { ExchangeRecorded, RunEvent } from "@assay/suite/report";
 import { exchangeLine } from "./exchange-line.ts";
 import type { ExchangeLine } from "./runs.ts";
 
-/** An event of a run for those who watch it: exchanges without their bodies, which are asked for when they are looked at. */
+/** An event of a run for live viewers. Exchanges have no bodies; the viewer loads those on demand. */
 export type LiveEvent =
   | Exclude<RunEvent, ExchangeRecorded>
   | { readonly event: "exchange-line"; readonly line: ExchangeLine }

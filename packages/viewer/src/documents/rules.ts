@@ -1,6 +1,6 @@
 import type { CheckInfo, ClientCheckInfo, CoverageRow, Rule } from "@assay/suite";
 
-/** A rule and how we know that it is examined: `GET /api/rules`. */
+/** A rule and the proof that Assay examines it: `GET /api/rules`. */
 export interface RuleRow extends Pick<Rule, "id" | "section" | "level" | "actor" | "basis" | "text" | "breaks"> {
   readonly specUrl: string;
   /** the versions of the protocol that have it, the newest first */

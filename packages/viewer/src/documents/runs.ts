@@ -30,7 +30,7 @@ export interface RunLine extends RunHeadline {
   readonly broken: number;
   /** the history has the outcome; the recording with its exchanges is missing */
   readonly isReportOnly?: true;
-  /** it goes on at this moment */
+  /** the run is in progress */
   readonly isRunning?: true;
 }
 

@@ -36,7 +36,7 @@ export interface TalkInterface {
   readonly dialect?: string;
   readonly tenant?: string;
   readonly spoken: boolean;
-  /** whether the credentials that were given are shown there */
+  /** true if the given credentials are sent there */
   readonly trusted: boolean;
 }
 
@@ -83,7 +83,7 @@ export interface TurnOver {
   readonly ms: number;
   /** the recorded exchange; none where nothing was sent */
   readonly exchange?: string;
-  /** `left`: we hung up; `broken`: the connection did not last */
+  /** `left`: Assay disconnected; `broken`: the connection broke */
   readonly ending: "answered" | "closed" | "left" | "broken";
   readonly trouble?: TalkTrouble;
 }
@@ -130,7 +130,7 @@ export interface PushArrival {
   readonly violations: readonly TalkViolation[];
 }
 
-/** The same request, and its answer where there is one, as another wire would write them. */
+/** The same request and its response, if any, in another binding or version. */
 export interface WireView {
   readonly binding: string;
   readonly dialect: string;
@@ -149,6 +149,6 @@ export interface WireText {
   readonly headers: readonly (readonly [string, string])[];
   /** JSON; of gRPC, in ProtoJSON */
   readonly body: string;
-  /** of what is not sent as text */
+  /** for a request that is not sent as text */
   readonly note?: string;
 }

@@ -41,7 +41,7 @@ export function markedJson(
 interface MarkedPlace {
   readonly from: number;
   readonly to: number;
-  /** the member that is not there */
+  /** the missing member */
   readonly missing?: string;
 }
 

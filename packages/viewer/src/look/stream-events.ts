@@ -62,7 +62,7 @@ const member = (json: Members, name: string): Members | undefined => {
   return isMembers(value) ? value : undefined;
 };
 
-/** Before 1.0 an event says itself what it is. */
+/** Before 1.0, an event names its own kind. */
 const ofKind = (json: Members, kind: string): Members | undefined => (json["kind"] === kind ? json : undefined);
 
 const stateIn = (json: Members): string => {

@@ -1,6 +1,6 @@
 import { servedPolicy } from "@assay/viewer";
 
-/** Of every answer, whatever it is. */
+/** The headers of every response. */
 export const safeHeaders: Readonly<Record<string, string>> = {
   "Content-Security-Policy": [...servedPolicy, "frame-ancestors 'none'"].join("; "),
   "X-Content-Type-Options": "nosniff",

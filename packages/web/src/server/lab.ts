@@ -11,10 +11,10 @@ import type { AgentWay } from "../api/talk/agent-way.ts";
 export interface Lab {
   readonly version: string;
   readonly runs: KeptRuns;
-  /** what is known of runs over time; absent where there is no history */
+  /** the runs over time; absent without a history */
   readonly history?: KnownRuns;
   readonly matrices: KeptMatrices;
-  /** absent where there is no history */
+  /** absent without a history */
   readonly fleets?: KeptFleets;
   /** Begins a test, and gives its name at once; throws an ApiError for what makes no sense. */
   test(wish: RunWish, signal: AbortSignal): Promise<StartedRun>;
@@ -22,7 +22,7 @@ export interface Lab {
   reach(access: AgentAccess): Promise<AgentWay>;
   /** The built-in test bed; the first call starts it. */
   testbed(): Promise<TestbedDocument>;
-  /** Ends what was started for the page. */
+  /** Stops everything that was started for the page. */
   close(): Promise<void>;
 }
 
@@ -30,11 +30,11 @@ export interface Lab {
 export interface KeptRuns {
   /** the oldest first */
   list(): readonly string[];
-  /** the events of a run; undefined where there is none of that name, or it cannot be read */
+  /** returns the events of a run, or undefined if it does not exist or cannot be read */
   read(run: string): readonly RunEvent[] | undefined;
 }
 
-/** Runs over time, also those whose recordings are gone, and those of other machines that share the history. */
+/** Runs over time, including runs without a recording and runs of other machines that share the history. */
 export interface KnownRuns {
   /** the newest first */
   list(): Promise<readonly RunLine[]>;
@@ -58,6 +58,6 @@ export interface KeptFleets {
 
 export interface StartedRun {
   readonly run: string;
-  /** masked, and written down before they are given here */
+  /** masked, and saved before the page receives them */
   readonly events: AsyncIterable<RunEvent>;
 }

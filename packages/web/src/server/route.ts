@@ -1,4 +1,4 @@
-/** One address of the API and what it answers. `docs/http-api.md` lists them all. */
+/** One address of the API and its response. `docs/http-api.md` lists all addresses. */
 export interface ApiRoute {
   readonly method: "GET" | "POST" | "DELETE";
   /** "/api/runs/:run": what follows a colon is handed over by that name */
@@ -39,7 +39,7 @@ export interface Match {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The route of a request; the methods that its path has, where it is another one; undefined where there is no such path. */
+/** Returns the route of a request, the accepted methods if the method is wrong, or undefined if the path is unknown. */
 export function matchRoute(routes: readonly ApiRoute[], method: string, path: string): Match | string[] | undefined {
   const there = routes.flatMap((route) => {
     const params = paramsOf(route.path, path);

@@ -132,7 +132,7 @@ async function send(answer: ApiAnswer, reply: WireReply): Promise<void> {
       );
     }
     case "download": {
-      // A name that is plain in every system; what the browser would make of the type does not matter to a file that is kept.
+      // The name is valid on every system. The media type does not matter, because the browser saves the file.
       const name = answer.name.replace(/[^\w.-]+/g, "-");
       const disposition = { "Content-Disposition": `attachment; filename="${name}"` };
       return reply.send(200, { ...headers, ...disposition, "Content-Type": answer.type }, answer.body);

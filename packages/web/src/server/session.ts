@@ -46,5 +46,5 @@ const newSecret = (): string => randomBytes(24).toString("base64url");
 const isSame = (given: unknown, digest: Buffer): boolean =>
   typeof given === "string" && timingSafeEqual(digestOf(given), digest);
 
-/** Of equal length, whatever was given. */
+/** Returns a digest, so that compared values always have the same length. */
 const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -30,7 +30,7 @@ export function Page({ route }: { readonly route: PageRoute }) {
   return <Fetched key={path} from={`/api/fleets/${encodeURIComponent(fleet)}`} of={ShownAll} route={route} />;
 }
 
-/** Shows what the API answers, when it is there. */
+/** Shows the response of the API once it has arrived. */
 function Fetched<T>({
   from,
   of: Shown,

@@ -15,7 +15,7 @@ interface Line {
   readonly shares: readonly (number | undefined)[];
 }
 
-/** Broken rules and warnings as steps, the level above them; the table below says the same in numbers. */
+/** Plots broken rules and warnings as steps, with the level above them. The table below has the same numbers. */
 export function RunsPlot({ runs }: { readonly runs: readonly RunLine[] }) {
   const [box, width] = useWidth();
   const highest = Math.max(

@@ -116,7 +116,7 @@ export const Reasons = ({ reasons }: { readonly reasons: readonly BlameReason[] 
   </ul>
 );
 
-/** Leads to the page of the rule, where there is one: a file may hold a matrix alone. */
+/** Links to the page of the rule if there is one. A file may contain only a matrix. */
 const RuleLink = ({ id }: { readonly id: string }) =>
   isAnswered("/api/rules") ? <a href={linkTo("rules", [id])}>{id}</a> : <b>{id}</b>;
 
@@ -159,7 +159,7 @@ function OneExchange({
   if (loaded.is === "failed")
     return (
       <p class="hint">
-        This document does not hold the exchange {id}. The page of the cause shows one of another cell.
+        This document does not contain the exchange {id}. The page of the cause shows an exchange of another cell.
       </p>
     );
   const { breaches } = loaded.value;

@@ -12,7 +12,7 @@ export const filterIn = (query: URLSearchParams): MatrixFilter =>
 export const queryOf = (filter: MatrixFilter): Record<string, string> =>
   Object.fromEntries(names.filter((name) => filter[name] !== "").map((name) => [name, filter[name]]));
 
-/** The matrix with the cells that fit. A cell that is not red has no fault, and goes when one is asked for. */
+/** Returns the matrix with the matching cells. A filter by fault removes all cells that are not red. */
 export function narrowed(
   matrix: MatrixDocument,
   { client, server, scenario, fault, fresh }: MatrixFilter,

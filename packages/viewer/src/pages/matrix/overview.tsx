@@ -23,7 +23,7 @@ import { type MatrixFilter, narrowed, queryOf } from "./filters.ts";
 import { Chains, Drivers, Since, Stale } from "./sections.tsx";
 import type { MatrixView } from "./view.ts";
 
-/** Clients down, servers across, over every wire; what is red, by what causes it; what changed, and what took part. */
+/** The tables of clients and servers for every binding and version, the causes of failures, the changes and the drivers. */
 export function Overview({ view, filter }: { readonly view: MatrixView; readonly filter: MatrixFilter }) {
   const { matrix, causeOf } = view;
   const shown = useMemo(() => narrowed(matrix, filter, causeOf), [view, filter]);

@@ -9,13 +9,13 @@ import { jsonIn } from "@assay/suite/report";
 import { get } from "../../app/api.ts";
 import { isStatic } from "../../app/embedded.ts";
 
-/** A matrix and, on demand, what is large in it. */
+/** A matrix. Its large parts are loaded on demand. */
 export interface MatrixSource {
   /** cells without their steps, and no exchanges, where they are fetched one by one */
   readonly matrix: MatrixDocument;
   cell(id: string): Promise<Cell>;
   exchange(id: string): Promise<MatrixExchange>;
-  /** what changed since an earlier matrix; undefined where there is none to compare with */
+  /** the changes since an earlier matrix; undefined if there is none */
   since(): Promise<MatrixComparison | undefined>;
 }
 

@@ -13,7 +13,7 @@ import { ExchangeView } from "./exchange-view.tsx";
 import { FindingFacts } from "./finding-facts.tsx";
 import type { RunSource } from "./source.ts";
 
-/** Exchanges that are shown from the start; the others when they are asked for. */
+/** The number of exchanges to show at first. The user can unfold the others. */
 const atOnce = 2;
 
 /** One result, down to the bytes that prove it. */

@@ -5,7 +5,7 @@ import { linkTo } from "../../app/route.ts";
 import { Said, Sentence } from "../../app/sentence.tsx";
 import { RuleWords } from "./rule-words.tsx";
 
-/** The rule in plain words with its place, what we sent, saw and wanted, and what to change. */
+/** The rule in plain words with its place, the request, the observed and expected behaviour, and the fix. */
 export function FindingFacts({
   result,
   group,
@@ -13,7 +13,7 @@ export function FindingFacts({
 }: {
   readonly result: ConformanceResult;
   readonly group?: FailureGroup | undefined;
-  /** what was sent and seen is shown as a whole, below */
+  /** the whole exchange is shown below */
   readonly hasExchanges?: boolean;
 }) {
   const { test, section, specUrl, title } = result;

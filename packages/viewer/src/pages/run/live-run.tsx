@@ -7,7 +7,7 @@ import { Said, Sentence } from "../../app/sentence.tsx";
 import { useTitle } from "../../app/title.ts";
 import { FindingFacts } from "./finding-facts.tsx";
 
-/** A run while it goes on: how far it is, what it asks now, and what it has found. */
+/** A run in progress: its progress, its current request and its findings so far. */
 export function LiveRunView({
   run,
   progress,

@@ -35,7 +35,7 @@ export function ReadRunView({
   const asked = route.query.get("tab");
   const tab = isTab(asked) ? asked : kind === "exchange" ? "traffic" : "findings";
   const chosen = kind === "rule" ? keys.find(name) : undefined;
-  // Where nothing is chosen there is room to show what is to be fixed first.
+  // If nothing is selected, there is room for the first finding to fix.
   const first = tab === "findings" ? (found.failures[0] ?? found.warnings[0])?.example : undefined;
   const shown = chosen ?? (kind === undefined ? first : undefined);
   useEffect(() => {

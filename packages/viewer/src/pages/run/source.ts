@@ -4,7 +4,7 @@ import { get } from "../../app/api.ts";
 import { exchangeLine } from "../../documents/exchange-line.ts";
 import type { ExchangePage } from "../../documents/runs.ts";
 
-/** A run that can be looked at, wherever it lies: its report at once, its exchanges when they are asked for. */
+/** A run from any source. Its report is available at once, its exchanges are loaded on demand. */
 export interface RunSource {
   readonly report: ConformanceReport;
   /** Returns true if this exchange is available. A file may contain only the exchanges that prove a finding. */
@@ -13,7 +13,7 @@ export interface RunSource {
   exchanges(from: number, count: number): Promise<ExchangePage>;
   /** Saves these exchanges as an HTTP archive. */
   saveHar(ids: readonly string[]): void;
-  /** where every other format of the report can be had; absent where there is no server */
+  /** the address of the report in other formats; absent without a server */
   readonly reports?: (format: string) => string;
 }
 

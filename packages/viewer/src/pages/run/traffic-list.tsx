@@ -7,7 +7,7 @@ import { VirtualList } from "../../app/virtual-list.tsx";
 import type { ExchangeLine } from "../../documents/runs.ts";
 import type { RunSource } from "./source.ts";
 
-/** Lines that are asked for at once. */
+/** The number of lines to load at once. */
 const piece = 200;
 
 /** Every exchange of the run, in the order in which they ended; loaded as they come into sight. */

@@ -65,7 +65,7 @@ function watchRun(run: string, show: (sight: RunSight) => void, gone: AbortSigna
       show({ is: "failed", error });
     }
   };
-  /** A stream says nothing about why it broke off; whether the server is still there, its answer to something else does. */
+  /** A stream does not say why it broke off. Another request shows whether the server still runs. */
   const again = (): void => {
     get("/api/session").then(open, (error: Error) => show({ is: "failed", error }));
   };

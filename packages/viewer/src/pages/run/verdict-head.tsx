@@ -20,7 +20,7 @@ import { Said, Sentence } from "../../app/sentence.tsx";
 import { site } from "../../app/site.ts";
 import type { RunSource } from "./source.ts";
 
-/** The answer of a run: conformant or not, the level, what was examined. */
+/** The outcome of a run: conformant or not, the level, and the number of examined rules. */
 export function VerdictHead({ source: { report, reports } }: { readonly source: RunSource }) {
   const { outcome, summary, agentName, agentVersion, agentUrl, levelBecause } = report;
   const ending = endingOf(report);

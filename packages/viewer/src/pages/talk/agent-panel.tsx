@@ -11,7 +11,7 @@ const most = 60;
 const looks = { error: "verdict fail", warning: "verdict warn", info: "verdict" } as const;
 const counted = { error: "error", warning: "warning", info: "note" } as const;
 
-/** Who the agent is, what it can do, where it is reached, and what is wrong with its card. */
+/** The name, skills and interfaces of the agent, and the problems of its card. */
 export function AgentPanel({
   document: about,
   on,
@@ -68,7 +68,7 @@ export function AgentPanel({
                 onChange={() => onInterface(index)}
               />{" "}
               {wireName(each)}
-              {!each.spoken && <small> cannot be spoken to from here</small>}
+              {!each.spoken && <small> not supported</small>}
             </label>
             <code>
               <Said text={each.url} />
@@ -81,7 +81,7 @@ export function AgentPanel({
   );
 }
 
-/** The rest of the card, made readable. */
+/** The rest of the card in readable form. */
 export function CardPanel({
   document: { card, json, dialects },
   onExample,

@@ -38,7 +38,7 @@ export function ConversationView({ document: about, route }: ConversationProps) 
 
   const ask = (operation: string, request: JsonObject, { push = false, over = on } = {}): void => {
     setTrouble(undefined);
-    // Whatever is asked now is what the reader wants to see.
+    // The user wants to see the request that was just sent.
     const tab = tabIn(query);
     look(tab === "came" ? {} : { wire: tab });
     post(`/api/talks/${id}/turns`, { operation, request, on: over, push }).catch(setTrouble);

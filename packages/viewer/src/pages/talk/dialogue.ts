@@ -20,7 +20,7 @@ export interface TalkTurn extends Omit<TurnBegun, "is"> {
   readonly judged?: TurnJudged;
 }
 
-/** A task as far as the conversation has told of it. */
+/** A task with the facts from this conversation. */
 export interface KnownTask {
   readonly id: string;
   readonly contextId?: string;
@@ -65,7 +65,7 @@ export function heard(dialogue: Dialogue, events: readonly TalkEvent[]): Dialogu
         break;
       default: {
         const turn = turns.get(event.turn);
-        // Of a long conversation the beginning is no longer told.
+        // The server no longer sends the beginning of a long conversation.
         if (!turn) break;
         if (event.is === "arrived") {
           const all = arrivals.get(event.turn) ?? [...turn.arrivals];

@@ -1,2 +1,2 @@
-/** A place in an answer as it crossed, as a place in what the envelope of the binding holds. */
+/** Converts a path in the raw response to a path in the payload inside the envelope of the binding. */
 export const payloadPath = (path: string): string => path.replace(/^\$\.result(?=$|[.[])/, "$");

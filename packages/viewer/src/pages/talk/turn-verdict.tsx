@@ -10,7 +10,7 @@ const looks: Readonly<Record<TurnStanding, { readonly look: string; readonly wor
   unjudged: { look: "verdict", word: "not judged" },
 };
 
-/** In a word, what the rules say of a turn. */
+/** The verdict on a turn in one word. */
 export function TurnVerdict({ turn }: { readonly turn: TalkTurn }) {
   const { look, word } = looks[standingOf(turn)];
   return <span class={look}>{word}</span>;

@@ -15,7 +15,7 @@ export const isTerminal = (state: TaskState): boolean => terminal.has(stateWord(
 /** The agent waits for the client. */
 export const isInterrupted = (state: TaskState): boolean => /-required$/.test(stateWord(state));
 
-/** "JSON-RPC 1.0", and the tenant where there is one. */
+/** Returns a name such as "JSON-RPC 1.0", with the tenant if there is one. */
 export const wireName = ({ binding, dialect, tenant }: Pick<TalkInterface, "binding" | "dialect" | "tenant">): string =>
   `${bindingName(binding)} ${dialect ?? "of an unknown version"}${tenant ? `, tenant ${tenant}` : ""}`;
 

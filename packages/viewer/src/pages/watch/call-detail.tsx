@@ -7,7 +7,7 @@ import { Said, Sentence } from "../../app/sentence.tsx";
 import { RecordedExchange } from "../run/exchange-view.tsx";
 import type { CallRow } from "./traffic.ts";
 
-/** A call with what is wrong about it, down to the bytes. */
+/** Shows a call with its problems, down to the bytes. */
 export function CallDetail({ watch, row }: { readonly watch: string; readonly row: CallRow }) {
   const { id, method, path, call } = row;
   return (

@@ -10,7 +10,7 @@ export interface CallRow {
   readonly at: number;
   readonly method: string;
   readonly path: string;
-  /** absent as long as the answer goes on */
+  /** absent until the response is complete */
   readonly call?: PassedCall;
 }
 

@@ -2,7 +2,7 @@ import { ApiError } from "../../server/api-error.ts";
 import type { KeptFleets } from "../../server/lab.ts";
 import { type ApiRoute, json } from "../../server/route.ts";
 
-/** Fleets of the history: the newest sweep of each, and what is known of one agent. */
+/** Serves the fleets of the history: the newest sweep of each fleet, and the results of one agent. */
 export function fleetsRoutes(fleets: KeptFleets | undefined): readonly ApiRoute[] {
   const found = <T>(value: T | undefined, what: string): T => {
     if (value !== undefined) return value;

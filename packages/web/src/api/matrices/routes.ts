@@ -3,7 +3,7 @@ import { ApiError } from "../../server/api-error.ts";
 import type { KeptMatrices } from "../../server/lab.ts";
 import { type ApiRequest, type ApiRoute, json } from "../../server/route.ts";
 
-/** Matrix documents, and on demand what is large in them. */
+/** Serves matrix documents. Their large parts have routes of their own. */
 export function matricesRoutes(matrices: KeptMatrices): readonly ApiRoute[] {
   const opened = ({ params }: ApiRequest): MatrixDocument => {
     const found = matrices.read(params["matrix"]!);
@@ -57,7 +57,7 @@ export const matrixLines = (matrices: KeptMatrices): MatrixLine[] =>
     })
     .toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
 
-/** Without what was sent and seen: thousands of cells have a conversation each. */
+/** Removes the exchanges: thousands of cells have a conversation each. */
 const lean = (matrix: MatrixDocument): MatrixDocument => ({
   ...matrix,
   exchanges: {},

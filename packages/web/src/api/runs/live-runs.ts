@@ -56,7 +56,7 @@ export class LiveRuns {
     return log && numbered(log.read(signal));
   }
 
-  /** Ends all of them; each cleans up what it left at its agent. */
+  /** Stops all runs. Each one cleans up the tasks that it left at its agent. */
   async close(): Promise<void> {
     for (const { stop } of this.#runs.values()) stop.abort();
     await Promise.all([...this.#runs.values()].map(({ over }) => over));

@@ -7,7 +7,7 @@ import type { LiveRuns } from "./live-runs.ts";
 import { readWish } from "./read-wish.ts";
 import { exchangePage, type RunShelf, type ShelvedRun } from "./run-shelf.ts";
 
-/** Lines of the list of exchanges that are given at once, at most. */
+/** The maximum number of exchange lines in one response. */
 const mostLines = 500;
 
 /** Runs: started, watched, stopped, read, compared, taken away as files. */

@@ -13,7 +13,7 @@ export interface ShelvedRun {
   readonly exchanges: readonly ExchangeRecorded[];
 }
 
-/** The runs that are kept, read when they are asked for, and those that only the history knows. */
+/** The saved runs, read on demand, and the runs that only the history has. */
 export class RunShelf {
   readonly #kept: KeptRuns;
   readonly #history: KnownRuns | undefined;
@@ -42,7 +42,7 @@ export class RunShelf {
       const report = this.#report(name);
       if (!report) return [];
       const line = runLine(report);
-      // What goes on, or was cut off by something that may go on, is read again.
+      // A run that is in progress or incomplete may still change, so it is read again.
       if (report.ending !== "cut-off") this.#lines.set(name, line);
       return [line];
     });
@@ -52,7 +52,7 @@ export class RunShelf {
     return this.#kept.list().includes(run);
   }
 
-  /** A run as a whole, or the report alone where its recording is gone; undefined where there is none. */
+  /** Returns a whole run, or only its report if the recording is missing, or undefined if the run does not exist. */
   async open(run: string): Promise<ShelvedRun | undefined> {
     const recorded = this.#openRecorded(run);
     if (recorded) return recorded;
@@ -85,7 +85,7 @@ export class RunShelf {
   }
 }
 
-/** A run is called like its file: a copy of another one has a name of its own. */
+/** A run has the name of its file, so a copy of a run has its own name. */
 export const reportNamed = (run: string, events: readonly RunEvent[]): ConformanceReport => ({
   ...foldRun(events),
   run,

@@ -67,7 +67,7 @@ const mostEvents = 50_000;
 /** Turns of one conversation that may be under way at a time. */
 const mostOpen = 20;
 
-/** A conversation with one agent by hand: what is sent, what comes back, and what the rules say about it. */
+/** A manual conversation with one agent: the requests, the responses and their verdicts. */
 export class Conversation {
   readonly document: TalkDocument;
   readonly log = new EventLog<TalkEvent>(mostEvents);

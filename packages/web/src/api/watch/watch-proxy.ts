@@ -4,7 +4,7 @@ import { ApiError } from "../../server/api-error.ts";
 import type { AgentWay } from "../talk/agent-way.ts";
 import { Watch } from "./watch.ts";
 
-/** Opens a proxy before an agent, on a free port of this machine. The login is for our own look at the card; clients bring theirs. */
+/** Starts a proxy for an agent on a free local port. Assay uses the login only to read the card; clients send their own. */
 export async function watchAgent(id: string, way: AgentWay, version: string): Promise<Watch> {
   const { url, headers, secrets, connection } = way;
   const watch = new Watch();

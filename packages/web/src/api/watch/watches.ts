@@ -6,7 +6,7 @@ import type { Watch } from "./watch.ts";
 import { watchAgent } from "./watch-proxy.ts";
 import { watchTestbed } from "./watch-testbed.ts";
 
-/** Each listens on a port of its own. */
+/** The maximum number of open watches. Each uses its own port. */
 const most = 8;
 
 /** The places that this server watches at the moment. */
