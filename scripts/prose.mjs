@@ -1,24 +1,15 @@
 // `node scripts/prose.mjs [path…]` checks everything a person reads: pages, help texts, messages, rule texts and comments.
 // It prints `file:line: problem` and a count per folder, and exits with 1 if there is a problem.
 // The unwanted words are in scripts/prose/words.mjs, the exceptions with their reasons in scripts/prose/exceptions.yaml.
-// `--ratchet`, for `npm run check`: accepts the counts in scripts/prose/remaining.yaml. `--lower` lowers them to what is left.
 import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { exceptionsIn, withoutExceptions } from "./prose/exceptions.mjs";
 import { problemsIn } from "./prose/lint.mjs";
-import { countsOf, lowered, worseThan } from "./prose/ratchet.mjs";
 import { isChecked } from "./prose/scope.mjs";
 import { root } from "./steps.mjs";
 
-const options = process.argv.slice(2).filter((word) => word.startsWith("--"));
-const unknown = options.find((option) => !["--ratchet", "--lower"].includes(option));
-if (unknown !== undefined) {
-  process.stderr.write(`Unknown option ${unknown}. Usage: node scripts/prose.mjs [--ratchet | --lower] [path…]\n`);
-  process.exit(2);
-}
-const paths = process.argv.slice(2).filter((word) => !word.startsWith("--"));
-const wanted = paths.map((path) => relative(root, resolve(path)));
+const wanted = process.argv.slice(2).map((path) => relative(root, resolve(path)));
 const isWanted = (file) =>
   wanted.length === 0 || wanted.some((path) => path === "" || file === path || file.startsWith(`${path}/`));
 
@@ -32,7 +23,6 @@ if (listed.status !== 0) {
   process.exit(2);
 }
 
-const remainingFile = join(root, "scripts/prose/remaining.yaml");
 const exceptions = exceptionsIn(readFileSync(join(root, "scripts/prose/exceptions.yaml"), "utf8"));
 const files = listed.stdout.split("\n").filter((file) => isChecked(file) && isWanted(file));
 const problems = [];
@@ -44,27 +34,21 @@ for (const file of files) {
 }
 for (const { file, text } of exceptions.filter((each) => !each.used && files.includes(each.file))) {
   const message = `nothing to except in ${file}: "${text}"`;
-  problems.push({ file: "scripts/prose/exceptions.yaml", line: 1, rule: "exceptions", message });
+  problems.push({ file: "scripts/prose/exceptions.yaml", line: 1, message });
 }
 
-const counts = countsOf(problems);
-if (options.includes("--lower")) {
-  writeFileSync(remainingFile, lowered(readFileSync(remainingFile, "utf8"), counts));
+const counts = new Map();
+for (const { file, line, message } of problems) {
+  process.stdout.write(`${file}:${line}: ${message}\n`);
+  const folder = file.startsWith("packages/") ? file.split("/").slice(0, 2).join("/") : file.split("/")[0];
+  counts.set(folder, (counts.get(folder) ?? 0) + 1);
 }
-const isRatchet = options.length > 0;
-const worse = isRatchet ? worseThan(readFileSync(remainingFile, "utf8"), counts) : undefined;
-const shown = worse ? problems.filter((problem) => worse.some((each) => each.has(problem))) : problems;
-for (const { file, line, message } of shown) process.stdout.write(`${file}:${line}: ${message}\n`);
-for (const each of worse ?? []) process.stdout.write(`${each.text}\n`);
-if (!isRatchet) {
-  const byFolder = [...counts].map(([folder, rules]) => [folder, Object.values(rules).reduce((a, b) => a + b, 0)]);
-  for (const [folder, count] of byFolder.sort(([, a], [, b]) => b - a)) {
-    process.stdout.write(`${String(count).padStart(6)}  ${folder}\n`);
-  }
+for (const [folder, count] of [...counts].sort(([, a], [, b]) => b - a)) {
+  process.stdout.write(`${String(count).padStart(6)}  ${folder}\n`);
 }
 const number = problems.length === 0 ? "No" : problems.length;
 process.stdout.write(`${number} ${problems.length === 1 ? "problem" : "problems"}, ${files.length} files checked.\n`);
-process.exitCode = (worse ?? problems).length === 0 ? 0 : 1;
+process.exitCode = problems.length === 0 ? 0 : 1;
 
 /** A file that was deleted and is still in the index has no content. */
 function contentOf(file) {

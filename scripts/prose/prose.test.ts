@@ -4,8 +4,6 @@ import { exceptionsIn, withoutExceptions } from "./exceptions.mjs";
 // @ts-expect-error: the scripts are plain JavaScript
 import { problemsIn } from "./lint.mjs";
 // @ts-expect-error: the scripts are plain JavaScript
-import { countsOf, lowered, worseThan } from "./ratchet.mjs";
-// @ts-expect-error: the scripts are plain JavaScript
 import { isChecked } from "./scope.mjs";
 
 async function found(file: string, source: string): Promise<string[]> {
@@ -133,24 +131,6 @@ test("tests, generated files and old releases are spared", async () => {
 test("a page that names a test quotes its title", async () => {
   const row = '| a threat | a guard | `e2e/a.test.ts`: "nobody is told"<br>`e2e/b.case.ts`: "so many of theirs" |\n';
   expect(await found("SECURITY.md", row)).toEqual([]);
-});
-
-test("remaining problems are counted by folder and rule, and may only become fewer", () => {
-  const problem = (file: string, rule: string) => ({ file, rule });
-  const counts = countsOf([
-    problem("packages/x/src/a.ts", "words"),
-    problem("packages/x/src/b.ts", "words"),
-    problem("docs/a.md", "opener"),
-  ]);
-  const texts = (source: string) => worseThan(source, counts).map(({ text }: { text: string }) => text);
-  expect(texts("packages/x: { words: 2 }\ndocs: { opener: 1 }")).toEqual([]);
-  expect(texts("packages/x: { words: 1 }\ndocs: { opener: 1 }")).toEqual([
-    'packages/x: 2 of "words", at most 1 may remain',
-  ]);
-  expect(texts("packages/x: { words: 2 }")).toEqual(['docs: 1 of "opener", at most 0 may remain']);
-  expect(lowered("# why\npackages/x: { words: 5, opener: 3 }\npackages/y: { words: 1 }\n", counts)).toBe(
-    "# why\npackages/x: { words: 2 }\n",
-  );
 });
 
 test("an exception spares the words it names in its file, and needs a reason", () => {

@@ -7,8 +7,8 @@ import { type ReasonCode, reasons } from "./reasons.ts";
 const meanings: Record<AgentClass, string> = {
   working: "It answers in A2A, and breaks no rule that was examined.",
   "rules-broken": "It answers in A2A, and breaks rules.",
-  "login-required": "It is for callers that log in. That is no fault.",
-  "payment-required": "It is for callers that pay. That is no fault.",
+  "login-required": "It works only for callers with credentials. That is not a failure.",
+  "payment-required": "It works only for callers that pay. That is not a failure.",
   "card-invalid": "There is a card, and it is none.",
   "no-usable-interface": "Its card leads to no address that can be called.",
   "endpoint-missing": "Nothing is served where its card belongs, or where it leads.",
@@ -37,8 +37,8 @@ const page = `# The classes of a fleet
 Written by \`packages/fleet/src/classes/documentation.test.ts\` from \`reasons.ts\`: after a change there, run it
 with \`npx vitest run packages/fleet/src/classes/documentation.test.ts -u\`.
 
-Every agent of a sweep is in one class, for one reason. Classes are told by facts and codes, never by the text of a message, and a reason belongs to one class.
-What is marked "tried again" may be otherwise in a moment: the agent is tried up to \`--attempts\` times, with pauses, before it counts ([fleet.md](fleet.md)).
+Every agent of a sweep is in one class, for one reason. Facts and codes decide the class, never the text of a message. A reason belongs to exactly one class.
+A reason marked "tried again" may be temporary. Assay tries the agent up to \`--attempts\` times, with pauses, before the reason counts ([fleet.md](fleet.md)).
 
 ${sections.join("\n")}`;
 
