@@ -125,5 +125,5 @@ test("a stream that ends at a limit of ours was not closed by the server", async
   );
   const { out } = await assay("send", url, "hi", "--stream", "--timeout", "0.5");
   expect(out).toContain("no byte arrived for 500 ms");
-  expect(out).toMatch(/stream ended by us after \d+ ms, 1 event/);
+  expect(out).toMatch(/stream closed by Assay after \d+ ms, 1 event/);
 });

@@ -149,8 +149,8 @@ describe("what is said about a version is the reason", () => {
       "?A2A-Version=v1",
       '"v1" is not a version of A2A (write it like 1.0). This interface supports 1.0',
     ],
-    ["spec", {}, "", `A2A 0.3, which a request without A2A-Version means, has no method SendMessage; ${wording}`],
-    ["spec", { "A2A-Version": "0.3" }, "", `A2A 0.3 has no method SendMessage; ${wording}`],
+    ["spec", {}, "", `A2A 0.3, which a request without A2A-Version means, has no method SendMessage, but ${wording}`],
+    ["spec", { "A2A-Version": "0.3" }, "", `A2A 0.3 has no method SendMessage, but ${wording}`],
     ["spec", { "A2A-Version": "9.9" }, "", "This interface does not support A2A 9.9. It supports 1.0 and 0.3"],
   ])("/%s, %j, %j", async (agent, headers, query, message) => {
     expect(await told(agent, headers, query)).toEqual(["VERSION_NOT_SUPPORTED", message]);
