@@ -58,7 +58,12 @@ describe.concurrent.each(manners)("a good agent whose tasks are $manner", ({ man
   });
 
   test("shows by its plain message what it is good for", async () => {
-    expect((await report).learned?.[0]).toMatchObject({ source: "plain", answer: "task", shows });
+    expect((await report).learned?.[0]).toMatchObject({
+      source: "plain",
+      answer: "task",
+      // On a busy machine a short task counts as slow, too.
+      shows: expect.arrayContaining([...shows]),
+    });
   });
 
   test("is sent no more messages than were announced", async () => {

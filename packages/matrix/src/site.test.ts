@@ -121,7 +121,7 @@ test.runIf(hasChromium)("a browser opens every part of the page from a file, and
     const cell = opened(`/cell/${encodeURIComponent("alpha/beta/jsonrpc/1.0/spec-streaming")}`);
     expect(cell).toContain("The fault of the client");
     const cause = opened("/cause/server-beta-err-020");
-    expect(cause).toContain("To be filed with");
+    expect(cause).toContain("Report to ");
     for (const page of [overview, cell, cause, opened("/pair/alpha/beta")]) {
       expect(page).not.toMatch(/<title>taken|<img/);
       expect(page).not.toContain("is not in this document");
