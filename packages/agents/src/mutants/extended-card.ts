@@ -40,7 +40,7 @@ export const extendedCardMutants = [
     ),
   }),
 
-  spec("XCARD-005.delta", "The extended card has only the additional skills.", {
+  spec("XCARD-005.delta", "The extended card leaves out the public skills.", {
     codec: answerOf("GetExtendedAgentCard", (card) => ({ skills: (card["skills"] as JsonObject[]).slice(-1) })),
   }),
 

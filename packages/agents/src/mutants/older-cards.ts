@@ -219,7 +219,7 @@ export const olderCardMutants: readonly Divergence[] = [
 
   spec02(
     "V02-XCARD-003.delta",
-    "The extended card has only the additional skills.",
+    "The extended card leaves out the public skills.",
     {
       codec: answerOf("GetExtendedAgentCard", (card) => ({
         name: card["name"]!,

@@ -69,7 +69,7 @@ export const versionMutants = [
     admission: takes((version) => version === undefined),
   }),
 
-  spec("VER-009.patch", "The card has a protocolVersion with a patch number.", {
+  spec("VER-009.patch", "The card wrongly has a patch number in its protocolVersion.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).map((each) => ({

@@ -37,7 +37,7 @@ The agent is not at fault in any of them. A tester must not blame it, and a clie
 ${onTheWay}
 
 Each runs in front of an agent of the test bed, on its own port, and the card of the agent names that port. HTTP
-requests are treated as the table says. gRPC is passed on byte by byte. It stops only if the table says so, or if nothing listens any more.
+requests are treated as the table says. gRPC is passed on byte by byte. Assay cuts a gRPC connection only if the table says so, or if the agent no longer listens.
 
 ## In the responses of the agent
 

@@ -159,7 +159,7 @@ function aboutOf({ actor, bindings, requires, basis }: Rule): string {
 
 const kinds: Record<CheckInfo["kind"], string> = {
   card: "reads the card",
-  passive: "reads all calls of a run",
+  passive: "looks at all calls of a run",
   active: "makes calls of its own",
 };
 

@@ -93,7 +93,7 @@ export const addFleet = declare({
       ],
       notes: [
         "Depth: card (only the card), free (requests that cause no work), quick and full (messages). The list can set it for each label.",
-        "Ctrl-C saves the progress. Run the same command again to continue. With --queue, the flags of the workers decide how agents are examined, and the workers continue with the queue.",
+        "Ctrl-C saves the progress. Run the same command again to continue. With --queue, the flags of the workers decide how agents are examined, and the workers keep processing the queue after Ctrl-C.",
       ],
       exitCodes: {
         0: "no agent got worse",

@@ -24,7 +24,7 @@ const revokeFlags = [
   ["--list <file>", "revocation list; created if it does not exist", String, required],
   keyFlag,
   ["--issuer <name>", "issuer of the list (default: the issuer of the list or of the hallmarks)"],
-  ["--reason <text>", "reason, written to the list", String, "revoked by its issuer"],
+  ["--reason <text>", "reason for the revocation, saved in the list", String, "revoked by its issuer"],
   ["--next-days <n>", "days until the next list is due; after that this one is out of date", days, 30],
 ] as const;
 export type RevokeFlags = FlagsOf<typeof revokeFlags>;

@@ -28,7 +28,7 @@ export const addVerify = declare({
   ],
   exitCodes: {
     0: "genuine and valid",
-    1: "not genuine or not valid: changed, other key, other report or card, expired, or revoked",
+    1: "not genuine or not valid: changed, signed with another key, for another report or card, expired, or revoked",
     2: "wrong usage, or cannot tell, because the revocation list is out of date or not genuine",
     3: "internal error",
   },

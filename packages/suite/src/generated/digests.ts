@@ -4,23 +4,23 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:da56f37f770a9dcc1ceab8a8165dffd457d5b8ae9677fa6d19cbc1ce55d951b5",
-    "clients": "sha256:0cbb59adadc3acd56b882a526f2c262fc5433eaf23a1fd015b0bbc2832b26c83"
+    "agents": "sha256:0a81cdfadaff49b6c4fde9d9450fccbd2ce4fb5ac3b5fe3523c0f9e4c68d450e",
+    "clients": "sha256:b10777ba0656c034f7c5d157e05707c477ffda65ec556c8231f4105cdd1a2e55"
   },
   "1.0.0-r1": {
-    "agents": "sha256:5c839383236f8f1ff7711f8526ecac479c463da0a7b235e66faf1c5f4b368fe4",
-    "clients": "sha256:d334c586fcc5ef0b2780bbb397a635f7fb77546ed01993d7bb21381120285794"
+    "agents": "sha256:57f1af8c52ca44d8d4065699fa688ccaec3daaa107dd49b42aa1a261700e3d43",
+    "clients": "sha256:ddb6921c2afdf5018796401778ce6645d0de5e6a796b9c91b8cfcce97c2cfd9a"
   },
   "0.3.0-r1": {
-    "agents": "sha256:c300b387bccd43531712bb8446f17d883b0e5b14e8d526279d0ce5cbc37bf6f6",
-    "clients": "sha256:8a5d25025b794587d59ccb3ca86cc8c1e70d6f77d1f794e33d46eab6ab239599"
+    "agents": "sha256:279ffa81c221279790a12d9f80da8563b0585627f9c2b1d116c3fc1a038dd579",
+    "clients": "sha256:0313c24982253b80660b965c6b398ce004a50f6155ce0fa5912eed4c13f76964"
   },
   "0.2.6-r1": {
-    "agents": "sha256:f4a41f394a39947ef316d979d4b16739783a33d9d31f40c048db136efb0d0c01",
-    "clients": "sha256:6e478847be73a99ee23039cc8559a99412cc2fc59ed3a84d3da78188c6962705"
+    "agents": "sha256:ca6704fbb83b444d74ef3c0081c2bf1cf68222da44fade13ec7ebd1dd34cd1d3",
+    "clients": "sha256:5e14a4b7dc1a675463c7dd5fd45fa0c5097bb0123ebe4016446cd80267b52f97"
   },
   "0.1.0-r1": {
-    "agents": "sha256:2127776ab58bb4364adb6ab48fd132a884f0ed4806b7919300f9d24bcd502c39",
-    "clients": "sha256:82db2be701cce0a9c8a86723204d81cb30a85f00162a72cbb90e7d319ac1e6d8"
+    "agents": "sha256:61871d460f848c54f5b68359e8164ebe599ff43a98ff3a95e08d81c80647d087",
+    "clients": "sha256:ac034c97e5086b08adaf32f30cbe2dd7c78923a7e4a8d2ecea298c4849f56561"
   }
 };

@@ -79,7 +79,7 @@ export const quirkRules = {
   },
   "any-success-status": {
     written: "`expect.status: 200` for an operation that returns another success status, such as 201",
-    read: "the operation succeeded: the protocol does not define its success status (§11)",
+    read: "the operation succeeded; its exact status was not checked, because the protocol defines none (§11)",
   },
   "rest-is-http-json": {
     written: "`REST` as a value of `protocolBinding`",

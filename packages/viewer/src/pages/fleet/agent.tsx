@@ -96,7 +96,7 @@ function Facts({ shown: { row, report } }: { readonly shown: ShownAgent }) {
       `${dateText(at)}, in ${durationText(duration_ms)}${attempts > 1 ? `, ${plural(attempts, "try", "tries")}` : ""}`,
     ],
     ...(unchanged && report
-      ? ([["tested", `${dateText(report.testDate)}: the card did not change since then`]] as const)
+      ? ([["tested", `${dateText(report.testDate)}: the card has not changed since then`]] as const)
       : []),
     ...(builtWith ? ([["built with", `${cut(builtWith.name, 60)}, by ${builtWith.because}`]] as const) : []),
     ...(report?.cardDigest === undefined ? [] : ([["card", `sha256:${report.cardDigest}`]] as const)),

@@ -104,7 +104,7 @@ const bindings = { jsonrpc: "JSONRPC", rest: "HTTP+JSON", grpc: "GRPC" } as cons
 const languages = { python: "Python", js: "JavaScript", go: "Go", java: "Java" } as const;
 const kinds: Readonly<Record<NonNullable<RuleRow["check"]>["kind"], string>> = {
   card: "reads the card",
-  passive: "reads all calls of a run",
+  passive: "looks at all calls of a run",
   active: "makes calls of its own",
 };
 
