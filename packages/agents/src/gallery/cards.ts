@@ -172,8 +172,8 @@ export const cardExhibits: readonly Exhibit[] = [
     id: "byte-order-mark",
     what: "The card starts with a byte order mark.",
     says: {
-      test: "begins with a byte order mark",
-      card: "begins with a byte order mark",
+      test: "starts with a byte order mark",
+      card: "starts with a byte order mark",
       send: "Echo: hello",
     },
     exit: 0,
