@@ -6,6 +6,8 @@ import { linksOutside } from "./links.mjs";
 const docs = join(import.meta.dirname, "..");
 const sidebar = JSON.parse(readFileSync(join(import.meta.dirname, "sidebar.json"), "utf8"));
 
+const icon = readFileSync(join(docs, "../packages/viewer/src/icon.svg"), "base64");
+
 /** Lists the decision records by their first line, so that a new one needs no entry in the sidebar file. */
 const decisions = readdirSync(join(docs, "adr"))
   .toSorted()
@@ -21,6 +23,7 @@ export default defineConfig({
   title: "Assay",
   description: "Conformance tests for A2A agents and clients",
   lang: "en-GB",
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: `data:image/svg+xml;base64,${icon}` }]],
   // GitHub Pages serves a project below its name.
   base: process.env.DOCS_BASE ?? "/",
   outDir: "../dist/docs",
