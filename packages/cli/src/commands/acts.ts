@@ -26,7 +26,11 @@ const flags = [
     "variable of the scenarios; use env:NAME or @file as the value of a secret (repeatable)",
     collect,
   ],
-  ["--concurrency <n>", "scenarios to run at a time (default: 4 on this machine, otherwise 1)", atLeastOne],
+  [
+    "--concurrency <n>",
+    "scenarios to run at a time (default: 4 if the agent runs on this machine, otherwise 1)",
+    atLeastOne,
+  ],
   "Output",
   [
     "--sdk <name[@version][:language]>",

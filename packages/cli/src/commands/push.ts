@@ -10,7 +10,7 @@ const createFlags = [
   ["--id <id>", "id of the configuration"],
   ["--token <text>", "token that notifications carry"],
   ["--listen <host:port>", helpOf(webhookListen), parserOf(webhookListen.is)],
-  ["--webhook-url <url>", "address of Assay's webhook as the agent reaches it, if it is on another machine"],
+  ["--webhook-url <url>", "address of Assay's webhook for the agent, if the agent runs on another machine"],
   ["--for <seconds>", "how long to wait for notifications (default: 300)", seconds],
   ...talkFlags,
 ] as const;

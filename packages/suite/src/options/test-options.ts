@@ -351,7 +351,7 @@ export const testOptions = {
   },
   webhookUrl: {
     is: webAddress,
-    means: "address of Assay's webhook as the agent reaches it, if it is on another machine",
+    means: "address of Assay's webhook for the agent, if the agent runs on another machine",
     group: "Target",
     key: "webhook.url",
     library: true,
