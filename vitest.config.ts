@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Tests read the source of every workspace (the `source` condition), so they never see a stale build.
@@ -15,24 +15,25 @@ class LongestFirst extends BaseSequencer {
 }
 
 // Tests of the wires, which run a second time over HTTP/2: a sample in `npm test`, all of them in `npm run prove`.
-const sample = ["operations", "capabilities", "secure", "secure-oauth"];
+const sample = ["testbed/operations", "testbed/capabilities", "auth/secure", "auth/secure-oauth"];
 const wires = [
   ...sample,
-  "authorisation",
-  "bad-input",
-  "hostile-clients",
-  "natures",
-  "negotiation",
-  "older-variants",
-  "older-wires",
-  "page-v0.1",
-  "profiles",
-  "push",
-  "quotas",
-  "relay",
-  "site",
+  "auth/authorisation",
+  "testbed/bad-input",
+  "testbed/hostile-clients",
+  "testbed/natures",
+  "testbed/negotiation",
+  "testbed/older-variants",
+  "testbed/older-wires",
+  "testbed/page-v0.1",
+  "testbed/profiles",
+  "testbed/push",
+  "testbed/quotas",
+  "testbed/relay",
+  "testbed/site",
 ];
-const overHttp2 = (process.env["ASSAY_PROVE"] === "all" ? wires : sample).map((name) => `e2e/${name}.test.ts`);
+const provesAll = process.env["ASSAY_PROVE"] === "all";
+const overHttp2 = (provesAll ? wires : sample).map((name) => `e2e/${name}.test.ts`);
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export
 export default defineConfig({
@@ -54,7 +55,12 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "all", include: ["packages/*/src/**/*.test.ts", "e2e/**/*.test.ts", "scripts/**/*.test.ts"] },
+        test: {
+          name: "all",
+          include: ["packages/*/src/**/*.test.ts", "e2e/**/*.test.ts", "scripts/**/*.test.ts"],
+          // Whole files that only the long commands run.
+          exclude: [...configDefaults.exclude, ...(provesAll ? [] : ["**/*.long.test.ts"])],
+        },
       },
       { extends: true, test: { name: "HTTP/2", include: overHttp2, env: { ASSAY_HTTP: "2" } } },
     ],

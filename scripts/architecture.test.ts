@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sourcesOf } from "./sources.case.ts";
+import { sourcesOf } from "./sources.fixture.ts";
 
 /** Which package may import which of ours. */
 const arrows: Record<string, readonly string[]> = {

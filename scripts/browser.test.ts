@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
 import { loadReporters } from "../packages/reporters/src/formats.ts";
-import { sampleRun } from "../packages/reporters/src/sample.case.ts";
+import { sampleRun } from "../packages/reporters/src/sample.fixture.ts";
 
 /** What the page in a browser is made of. A module of Node that is imported anywhere below it fails the build. */
 async function bundled(source: string): Promise<string> {

@@ -23,4 +23,4 @@ const env = {
   ASSAY_FUZZ_SEED: values.seed,
   ASSAY_FUZZ_ROUND: values.round,
 };
-conclude(runTests(title, { files: ["e2e/answers"], env }));
+conclude(runTests(title, { files: ["e2e/fuzz/answers.test.ts"], env }));

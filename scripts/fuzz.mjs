@@ -15,7 +15,7 @@ install();
 build();
 const begun = Date.now();
 const env = { ASSAY_FUZZ_REQUESTS: String(requests), ASSAY_FUZZ_SEED: seed, ASSAY_FUZZ_TALLY: tally };
-const files = ["e2e/fuzz.test.ts", "e2e/fuzz-grpc.test.ts", "e2e/fuzz-older.test.ts"];
+const files = ["e2e/fuzz/requests.test.ts", "e2e/fuzz/grpc.test.ts", "e2e/fuzz/older.test.ts"];
 const result = runTests(`sending ${requests} malformed requests`, { files, env });
 const seconds = (Date.now() - begun) / 1000;
 const wires = linesOf(tally).map((line) => JSON.parse(line));

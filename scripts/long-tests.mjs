@@ -18,10 +18,11 @@ const sets = {
       "e2e/surroundings",
       "e2e/gallery",
       "e2e/fleet",
-      "e2e/variants.test.ts",
-      "e2e/steady.test.ts",
+      "e2e/testbed/variants.test.ts",
+      "e2e/tester/steady.test.ts",
       "e2e/acts/acceptance.test.ts",
-      "e2e/documented-commands.test.ts",
+      "e2e/docs/commands.test.ts",
+      ".long.test.ts",
       "--project=all",
     ],
     also: { title: "every wire over HTTP/2", files: ["--project=HTTP/2"] },
@@ -29,9 +30,9 @@ const sets = {
   // Every mutant with all checks: whatever else fails besides its own rule has its reason.
   companions: { title: "looking for wrong companions", files: ["e2e/proof/companions.test.ts"], proves: "companions" },
   // Tens of thousands of malformed requests on each wire.
-  fuzz: { title: "fuzzing every wire", files: ["e2e/fuzz"] },
+  fuzz: { title: "fuzzing every wire", files: ["requests", "grpc", "older"].map((name) => `e2e/fuzz/${name}.test.ts`) },
   // Clients that want the memory of a test bed that has half a gigabyte of heap.
-  memory: { title: "soaking the test bed", files: ["e2e/soak-memory.test.ts"] },
+  memory: { title: "soaking the test bed", files: ["e2e/soak/memory.test.ts"] },
   // A server that is killed fifty times under load on each store; a disk that is full, a database that crashes, replicas that are killed and
   // stopped, and hundreds of messages that are sent as soon as a task asks for one.
   crash: {
@@ -42,7 +43,11 @@ const sets = {
     needs: "postgres",
   },
   // Workers that are killed in the middle of a sweep over 300 agents, and a queue's server that crashes, on Redis and PostgreSQL.
-  fleet: { title: "killing workers", files: ["e2e/sweeps", "e2e/fleet/queues.test.ts"], needs: "queues" },
+  fleet: {
+    title: "killing workers",
+    files: ["e2e/fleet/killed-workers.test.ts", "e2e/fleet/queues.test.ts"],
+    needs: "queues",
+  },
   // The package as it is installed, on every version of Node that it is for.
   package: { title: "installing the package", files: ["e2e/package"] },
   // The ACTS corpus on every agent that is odd within the rules.

@@ -75,7 +75,7 @@ const first = dated[0];
 /** A made-up matrix, as the tests of the matrix have it: what there is to see does not depend on which SDKs are installed. */
 const sample = await bundle({
   stdin: {
-    contents: 'export { sampleMatrix } from "./packages/matrix/src/document/sample.case.ts";',
+    contents: 'export { sampleMatrix } from "./packages/matrix/src/document/sample.fixture.ts";',
     resolveDir: root,
     loader: "ts",
   },

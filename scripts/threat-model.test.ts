@@ -11,7 +11,7 @@ const rows = model
   .filter((line, index, all) => line.startsWith("| ") && !all[index + 1]?.startsWith("|---"))
   .map((line) => ({ line, shownBy: line.split(" | ").at(-1)!.replace(/ \|$/, "") }));
 const named = rows.flatMap(({ shownBy }) =>
-  [...shownBy.matchAll(/`([^`]+\.(?:test|case)\.ts)`: "([^"]+)"/g)].map(([, file, title]) => ({
+  [...shownBy.matchAll(/`([^`]+\.(?:test|fixture)\.ts)`: "([^"]+)"/g)].map(([, file, title]) => ({
     file: file!,
     title: title!,
   })),
@@ -19,7 +19,7 @@ const named = rows.flatMap(({ shownBy }) =>
 
 test("every threat names the tests that show what stops it, or says that there is none", () => {
   expect(rows.length).toBeGreaterThan(30);
-  const silent = rows.filter(({ shownBy }) => shownBy !== "no test" && !/\.(test|case)\.ts`: "/.test(shownBy));
+  const silent = rows.filter(({ shownBy }) => shownBy !== "no test" && !/\.(test|fixture)\.ts`: "/.test(shownBy));
   expect(silent.map(({ line }) => line)).toEqual([]);
 });
 

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { loadFamilies, startTestbed, type Testbed } from "@assay/agents";
 import { catalogues, checks } from "@assay/suite";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { provesAll } from "../e2e/proves-all.case.ts";
+import { provesAll } from "../e2e/fixtures/proves-all.fixture.ts";
 import { run } from "../packages/cli/src/main.ts";
-import { paperScreen } from "../packages/cli/src/screen.case.ts";
-import { commandsIn, rowsOf } from "./traceability-commands.case.ts";
+import { paperScreen } from "../packages/cli/src/screen.fixture.ts";
+import { commandsIn, rowsOf } from "./traceability-commands.fixture.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(`${root}docs/traceability.md`, "utf8");

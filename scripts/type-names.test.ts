@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { sourcesOf } from "./sources.case.ts";
+import { sourcesOf } from "./sources.fixture.ts";
 
 /** Each version of the protocol has shapes of its own, under the names that the protocol gives them. */
 const isOfOneVersion = (file: string): boolean => /packages\/protocol\/src\/dialects\/v\d/.test(file);

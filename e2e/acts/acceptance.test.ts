@@ -1,8 +1,8 @@
 import { startTestbed, type Testbed } from "@assay/agents";
 import { readCorpus } from "@assay/scenarios";
 import { afterAll, describe, expect, test } from "vitest";
-import { provesAll } from "../proves-all.case.ts";
-import { line, rowsOf } from "./rows.case.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { line, rowsOf } from "./rows.fixture.ts";
 
 /** Delays are cut to a quarter: what is to be met at work still is, on a busy machine. */
 const bed: Testbed = await startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0.25 });

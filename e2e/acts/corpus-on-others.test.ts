@@ -1,9 +1,9 @@
 import { type ActsFile, readCorpus, type Test } from "@assay/scenarios";
 import { beforeAll, describe, expect, test } from "vitest";
-import { provesAll } from "../proves-all.case.ts";
-import { useTestbed } from "../testbed.case.ts";
-import { corpus, hasCorpusFor } from "./corpus.case.ts";
-import { line, rowsOf } from "./rows.case.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { useTestbed } from "../fixtures/testbed.fixture.ts";
+import { corpus, hasCorpusFor } from "./corpus.fixture.ts";
+import { line, rowsOf } from "./rows.fixture.ts";
 
 /** What takes a second or more is left out: these tests are about judging, not about waiting. */
 const quick = ({ behaviours }: Test): boolean => !behaviours.some((each) => /long-running|cancel/.test(each));

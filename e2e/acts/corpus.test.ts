@@ -11,8 +11,8 @@ import {
 } from "@assay/scenarios";
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { testIf } from "../test-if.case.ts";
-import { corpus, hasCorpusFor } from "./corpus.case.ts";
+import { testIf } from "../fixtures/test-if.fixture.ts";
+import { corpus, hasCorpusFor } from "./corpus.fixture.ts";
 
 const isThere = hasCorpusFor("the corpus on the test bed");
 /** Who names a corpus in CI means it. */

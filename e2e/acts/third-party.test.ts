@@ -1,8 +1,8 @@
 import { readCorpus, type TestOutcome } from "@assay/scenarios";
 import { describe, expect, test } from "vitest";
-import { useSdkServer } from "../sdks/server.case.ts";
-import { corpus, hasCorpusFor } from "./corpus.case.ts";
-import { line, rowsOf } from "./rows.case.ts";
+import { useSdkServer } from "../sdks/server.fixture.ts";
+import { corpus, hasCorpusFor } from "./corpus.fixture.ts";
+import { line, rowsOf } from "./rows.fixture.ts";
 
 const bindings = ["jsonrpc", "rest", "grpc"];
 

@@ -3,7 +3,7 @@ import type { Binding, DialectVersion } from "@assay/protocol";
 import { resultsOf } from "@assay/suite/report";
 import { describe, expect, test } from "vitest";
 import { runOlderClient } from "./older-client.js";
-import { brokenIn, testDriven } from "./proof.case.ts";
+import { brokenIn, testDriven } from "./proof.fixture.ts";
 
 // Clients of 0.3, 0.2 and 0.1: the good one is accused of nothing, and each misbehaviour of its own rule.
 

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { clientChecks, ruleOf as ruleInNewest, situationChecks } from "@assay/suite";
 import { resultsOf } from "@assay/suite/report";
 import { describe, expect, test } from "vitest";
-import { grpcClient } from "./grpc-client.case.ts";
-import { misbehaviours as does } from "./misbehaviours.case.ts";
-import { brokenIn, testDriven, testOwnClient } from "./proof.case.ts";
+import { grpcClient } from "./grpc-client.fixture.ts";
+import { misbehaviours as does } from "./misbehaviours.fixture.ts";
+import { brokenIn, testDriven, testOwnClient } from "./proof.fixture.ts";
 
 const sourceOf = (file: string): string => readFileSync(new URL(file, import.meta.url), "utf8");
 

@@ -5,9 +5,9 @@ import type { Examination } from "@assay/fleet";
 import { examine } from "@assay/fleet/examine";
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { provesAll } from "../proves-all.case.ts";
-import { testIf } from "../test-if.case.ts";
-import { galleryClasses, startTiny, tinyAgents } from "./exhibits.case.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { testIf } from "../fixtures/test-if.fixture.ts";
+import { galleryClasses, startTiny, tinyAgents } from "./exhibits.fixture.ts";
 
 // Each of these agents is in the one class that a person would put it in.
 

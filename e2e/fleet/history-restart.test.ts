@@ -3,8 +3,8 @@ import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 import { openLedger } from "@assay/fleet";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { hasPostgres, type PostgresServer, startPostgres } from "../stores/postgres.case.ts";
-import { listOf, sweeping } from "./fleet.case.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "../stores/postgres.fixture.ts";
+import { listOf, sweeping } from "./fleet.fixture.ts";
 
 /** The history database of a sweep is killed and started again while the sweep goes on. */
 

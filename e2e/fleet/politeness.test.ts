@@ -1,7 +1,7 @@
 import { openPoliteness } from "@assay/fleet";
 import { afterAll, describe, onTestFinished, test } from "vitest";
-import { politenessCases } from "../../packages/fleet/src/politeness/politeness.case.ts";
-import { hasPostgres, type PostgresServer, startPostgres } from "../stores/postgres.case.ts";
+import { politenessCases } from "../../packages/fleet/src/politeness/politeness.fixture.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "../stores/postgres.fixture.ts";
 
 describe.runIf(hasPostgres)("in PostgreSQL", () => {
   let postgres: PostgresServer | undefined;

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FleetJob, type FleetVerdict, openLedger, openQueue } from "@assay/fleet";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { type Assay, startWorker } from "../sweeps/processes.case.ts";
-import { hasRedis, startRedis } from "./redis.case.ts";
+import { type Assay, startWorker } from "./processes.fixture.ts";
+import { hasRedis, startRedis } from "./redis.fixture.ts";
 
 /** What someone gets who can write to the queue of workers, or to their ledger: no secret of theirs. */
 

@@ -1,10 +1,10 @@
 import { type FleetQueue, openQueue } from "@assay/fleet";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { jobOf, queueCases } from "../../packages/fleet/src/queue/queue.case.ts";
-import { provesAll } from "../proves-all.case.ts";
-import { hasPostgres, startPostgres } from "../stores/postgres.case.ts";
-import { testIf } from "../test-if.case.ts";
-import { hasRedis, startRedis } from "./redis.case.ts";
+import { jobOf, queueCases } from "../../packages/fleet/src/queue/queue.fixture.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { testIf } from "../fixtures/test-if.fixture.ts";
+import { hasPostgres, startPostgres } from "../stores/postgres.fixture.ts";
+import { hasRedis, startRedis } from "./redis.fixture.ts";
 
 /**
  * The queue of many machines keeps what the queue of one process promises, on a real server, and more. `npm test` tries it on

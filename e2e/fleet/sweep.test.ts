@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { openLedger } from "@assay/fleet";
 import { expect, onTestFinished, test } from "vitest";
-import { provesAll } from "../proves-all.case.ts";
-import { testIf } from "../test-if.case.ts";
-import { listOf, sweeping } from "./fleet.case.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { testIf } from "../fixtures/test-if.fixture.ts";
+import { listOf, sweeping } from "./fleet.fixture.ts";
 
 // The command itself: processes for agents, a ledger on disk, a sweep that goes on where it was cut off.
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { startTestbed, type Testbed } from "@assay/agents";
 import { addressOf, type Command, commands, gallery } from "@assay/agents/gallery";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { provesAll } from "../proves-all.case.ts";
-import { assay, wantedOf } from "./told.case.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { assay, wantedOf } from "./told.fixture.ts";
 
 // Pointed at one of these, Assay says what is there, and what to do.
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { startTestbed, type Testbed } from "@assay/agents";
 import { commands } from "@assay/agents/gallery";
 import { afterAll, describe, expect, test } from "vitest";
-import { makeCertificates } from "../../packages/wire/src/client/certificates.case.ts";
-import { assay } from "./told.case.ts";
+import { makeCertificates } from "../../packages/wire/src/client/certificates.fixture.ts";
+import { assay } from "./told.fixture.ts";
 
 // First contacts that need a port of their own: https with a certificate that is not to be trusted.
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Cell, MatrixAssembly, type MatrixDocument, readDriver, readMatrix, runMatrix } from "@assay/matrix";
 import { readCorpus } from "@assay/scenarios";
 import { describe, expect, test } from "vitest";
-import { pythonOf } from "../sdks/server.case.ts";
+import { pythonOf } from "../sdks/server.fixture.ts";
 
 const root = join(import.meta.dirname, "../..");
 const [file] = readCorpus([join(root, "acceptance.yaml")]);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { startTestbed, type Testbed } from "@assay/agents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { provesAll } from "../proves-all.case.ts";
-import { Installation } from "./installed.case.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { Installation } from "./installed.fixture.ts";
 
 /** The package as people get it: made, installed into an empty folder, and used there. */
 

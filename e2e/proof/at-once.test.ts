@@ -2,7 +2,7 @@ import type { Testbed } from "@assay/agents";
 import type { DialectVersion } from "@assay/protocol";
 import { resultsOf } from "@assay/suite/report";
 import { afterAll, describe, expect, test } from "vitest";
-import { ruleOfMutant } from "./caught.case.ts";
+import { ruleOfMutant } from "./caught.fixture.ts";
 import { line, prove, startFixtures } from "./fixtures.ts";
 
 /** Two tasks at the same moment, in every version: neither ids nor contexts nor streams are mixed up. */

@@ -2,8 +2,8 @@ import { dialects } from "@assay/protocol";
 import { checks, ruleIn } from "@assay/suite";
 import { describe, expect, test } from "vitest";
 import { mutants } from "../../packages/agents/src/mutants/index.ts";
-import { brokenByDeployment, failsInProduction, mutantOfBreaks } from "./breaks.case.ts";
-import { isFirm, remarkedOnly, strictOnly, warnedOnly } from "./caught.case.ts";
+import { brokenByDeployment, failsInProduction, mutantOfBreaks } from "./breaks.fixture.ts";
+import { isFirm, remarkedOnly, strictOnly, warnedOnly } from "./caught.fixture.ts";
 
 /**
  * The `breaks` of a rule promises that its check catches that breach. The promise is kept by a mutant that does it, word

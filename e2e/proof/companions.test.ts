@@ -2,7 +2,7 @@ import type { Testbed } from "@assay/agents";
 import { type DialectVersion, dialects } from "@assay/protocol";
 import { ruleIn } from "@assay/suite";
 import { afterAll, describe, expect, test } from "vitest";
-import { ruleOfMutant } from "./caught.case.ts";
+import { ruleOfMutant } from "./caught.fixture.ts";
 import { companions } from "./companions.ts";
 import { line, prove, slower, startFixtures } from "./fixtures.ts";
 

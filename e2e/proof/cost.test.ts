@@ -2,9 +2,9 @@ import { type TestOptions, testAgent } from "@assay/suite";
 import { foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { afterEach, describe, expect, test } from "vitest";
-import { type CredulousAgent, startCredulous } from "./credulous.case.ts";
+import { type CredulousAgent, startCredulous } from "./credulous.fixture.ts";
 import { startFixtures } from "./fixtures.ts";
-import { answer, startFront } from "./front.case.ts";
+import { answer, startFront } from "./front.fixture.ts";
 
 /** What a run costs is announced and never exceeded, also by an agent that takes whatever it is sent. */
 

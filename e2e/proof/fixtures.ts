@@ -10,7 +10,7 @@ import {
   resultsOf,
 } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
-import { tokenLogins } from "./token-logins.case.ts";
+import { tokenLogins } from "./token-logins.fixture.ts";
 
 /** Delays are cut to a twentieth; `slow` then takes long enough to be caught at work on a busy machine. */
 export const timeScale = 0.05;

@@ -4,9 +4,9 @@ import type { Testbed } from "@assay/agents";
 import { loadReporters } from "@assay/reporters";
 import { createMasker } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { provesAll } from "../proves-all.case.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { line, type Proof, prove, startFixtures } from "./fixtures.ts";
-import { answer, type Doorman, type Front, startFront } from "./front.case.ts";
+import { answer, type Doorman, type Front, startFront } from "./front.fixture.ts";
 
 const reporters = await loadReporters();
 

@@ -1,6 +1,6 @@
 import { startTestbed } from "@assay/agents";
 import { describe, expect, test } from "vitest";
-import { provesAll } from "../proves-all.case.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { line, type Proof, prove } from "./fixtures.ts";
 
 /** The agent that thinks with a model, under several seeds: slow, never twice the same, one message at a time. */

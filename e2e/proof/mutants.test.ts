@@ -2,8 +2,8 @@ import type { Testbed } from "@assay/agents";
 import { checks, ruleIn } from "@assay/suite";
 import type { ConformanceResult } from "@assay/suite/report";
 import { afterAll, describe, expect, test } from "vitest";
-import { provesAll } from "../proves-all.case.ts";
-import { mutantOfBreaks } from "./breaks.case.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { mutantOfBreaks } from "./breaks.fixture.ts";
 import {
   bindingInTurn,
   expectCaught,
@@ -17,7 +17,7 @@ import {
   strictOnly,
   warnedBefore10,
   warnedOnly,
-} from "./caught.case.ts";
+} from "./caught.fixture.ts";
 import { line, prove, startFixtures } from "./fixtures.ts";
 
 /** The rules of 1.0; those of older versions are proven in older-mutants.test.ts. */
@@ -55,7 +55,7 @@ const bindings = new Map(
 /** What the rule's `breaks` says. `npm run prove` tries all of them, also those that reach other branches of a check. */
 const isOfSample = ({ id }: { readonly id: string }): boolean =>
   mutantOfBreaks(known, ruleOfMutant(id), "1.0")?.id === id;
-/** They show only over TLS, by certificates: e2e/principals.test.ts. */
+/** They show only over TLS, by certificates: e2e/auth/principals.test.ts. */
 const ofCertificates = ["AUTH-007.any-certificate"];
 const tried = known.filter((mutant) => (provesAll || isOfSample(mutant)) && !ofCertificates.includes(mutant.id));
 

@@ -3,10 +3,10 @@ import type { Binding, DialectVersion } from "@assay/protocol";
 import { catalogues, checks, ruleIn, versionsWith } from "@assay/suite";
 import type { ConformanceResult } from "@assay/suite/report";
 import { afterAll, describe, expect, test } from "vitest";
-import { foreignWords } from "../../packages/suite/src/words/foreign-words.case.ts";
-import { provesAll } from "../proves-all.case.ts";
-import { mutantOfBreaks } from "./breaks.case.ts";
-import { bindingInTurn, expectCaught, isSeenAfterAll, isUnseen, ruleOfMutant, showsOn } from "./caught.case.ts";
+import { foreignWords } from "../../packages/suite/src/words/foreign-words.fixture.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { mutantOfBreaks } from "./breaks.fixture.ts";
+import { bindingInTurn, expectCaught, isSeenAfterAll, isUnseen, ruleOfMutant, showsOn } from "./caught.fixture.ts";
 import { line, prove, startFixtures, timeScale } from "./fixtures.ts";
 
 /**

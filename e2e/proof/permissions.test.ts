@@ -1,8 +1,8 @@
 import { startTestbed } from "@assay/agents";
 import { checks, permissions, ruleOf } from "@assay/suite";
 import { afterAll, describe, expect, test } from "vitest";
-import { Subject } from "../subject.case.ts";
-import { uses } from "./permission-uses.case.ts";
+import { Subject } from "../fixtures/subject.fixture.ts";
+import { uses } from "./permission-uses.fixture.ts";
 
 /**
  * What the rules permit nobody may be accused of. Of the agents that make use of a permission the whole suite says

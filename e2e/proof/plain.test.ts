@@ -3,11 +3,11 @@ import { type TestOptions, testAgent } from "@assay/suite";
 import { type ConformanceReport, foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { provesAll } from "../proves-all.case.ts";
-import { variantRows } from "../surroundings/rows.case.ts";
-import { expectCaught, ruleOfMutant } from "./caught.case.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { variantRows } from "../surroundings/rows.fixture.ts";
+import { expectCaught, ruleOfMutant } from "./caught.fixture.ts";
 import { line, startFixtures } from "./fixtures.ts";
-import { type Manner, startPlain } from "./plain.case.ts";
+import { type Manner, startPlain } from "./plain.fixture.ts";
 
 /** Agents that nobody prepared for us: what their ordinary tasks show is enough to be judged by. */
 

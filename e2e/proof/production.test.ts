@@ -3,11 +3,11 @@ import { checks, type TestOptions } from "@assay/suite";
 import type { ConformanceResult } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeCertificates } from "../../packages/wire/src/client/certificates.case.ts";
-import { provesAll } from "../proves-all.case.ts";
-import { brokenByDeployment, failsInProduction } from "./breaks.case.ts";
+import { makeCertificates } from "../../packages/wire/src/client/certificates.fixture.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { brokenByDeployment, failsInProduction } from "./breaks.fixture.ts";
 import { line, type Proof, prove, startFixtures } from "./fixtures.ts";
-import { startTwoFaced } from "./two-faced.case.ts";
+import { startTwoFaced } from "./two-faced.fixture.ts";
 
 /** Rules about production deployments: what is right or wrong about them is how an agent is served, not what it says. */
 

@@ -2,8 +2,8 @@ import { testAgent } from "@assay/suite";
 import { foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { describe, expect, test } from "vitest";
-import { provesAll } from "../proves-all.case.ts";
-import { goServerOf, pythonOf, useSdkServer } from "../sdks/server.case.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { goServerOf, pythonOf, useSdkServer } from "../sdks/server.fixture.ts";
 import { line, prove, startFixtures } from "./fixtures.ts";
 
 // Servers of official SDKs that speak 0.3 or 0.2. Each is told what was examined by hand, and nothing else.

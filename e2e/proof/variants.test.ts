@@ -1,8 +1,8 @@
 import type { Testbed } from "@assay/agents";
 import type { Binding } from "@assay/protocol";
 import { afterAll, describe, expect, test } from "vitest";
-import { provesAll } from "../proves-all.case.ts";
-import { variantRows } from "../surroundings/rows.case.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { variantRows } from "../surroundings/rows.fixture.ts";
 import { line, prove, startFixtures } from "./fixtures.ts";
 
 /** A sixth of them, on one binding each; with `npm run prove` all of them on all, and those of /spec and /secure in 0.3 as well. */

@@ -6,7 +6,7 @@ import { exitCodeOf, foldRun, type RunEvent, resultsOf } from "@assay/suite/repo
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { line, type Proof, prove, startFixtures } from "./fixtures.ts";
-import { answer, type Doorman, type Front, startFront } from "./front.case.ts";
+import { answer, type Doorman, type Front, startFront } from "./front.fixture.ts";
 
 /** The table of verdicts, levels and exit codes (DESIGN §7), case by case on agents that show each. */
 

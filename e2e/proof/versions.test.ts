@@ -2,9 +2,9 @@ import type { Testbed } from "@assay/agents";
 import type { JsonObject } from "@assay/protocol";
 import { catalogues } from "@assay/suite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { plain } from "../testbed.case.ts";
+import { plain } from "../fixtures/testbed.fixture.ts";
 import { line, type Proving, prove, startFixtures } from "./fixtures.ts";
-import { answer, startFront } from "./front.case.ts";
+import { answer, startFront } from "./front.fixture.ts";
 
 /** In which versions an agent is tested, how that is known, and what an older version costs an agent that never claimed it. */
 

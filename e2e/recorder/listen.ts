@@ -9,8 +9,8 @@ import type {
 import type { Observation } from "../../packages/suite/src/define/observation.ts";
 import { Obstacle } from "../../packages/suite/src/define/obstacle.ts";
 import type { Target } from "../../packages/suite/src/define/target.ts";
-import { allJudges, foundOr, type Judges } from "../../packages/suite/src/recordings/replay.case.ts";
-import { TargetTape } from "../../packages/suite/src/recordings/target.case.ts";
+import { allJudges, foundOr, type Judges } from "../../packages/suite/src/recordings/replay.fixture.ts";
+import { TargetTape } from "../../packages/suite/src/recordings/target.fixture.ts";
 
 /** Something that was judged, and what the judges said. */
 export type Heard =

@@ -1,18 +1,18 @@
 import type { DialectVersion } from "@assay/protocol";
 import type { PeerInterface } from "@assay/wire";
 import type { Findings } from "../../packages/suite/src/define/check.ts";
-import { areaOf } from "../../packages/suite/src/recordings/areas.case.ts";
+import { areaOf } from "../../packages/suite/src/recordings/areas.fixture.ts";
 import {
   readRecordings,
   recordingIn,
   removeRecording,
   textOf,
   writeRecording,
-} from "../../packages/suite/src/recordings/library.case.ts";
-import { Packer } from "../../packages/suite/src/recordings/packing.case.ts";
-import type { JudgeRecording } from "../../packages/suite/src/recordings/recording.case.ts";
-import { isAside, type Judges, replay } from "../../packages/suite/src/recordings/replay.case.ts";
-import { type FoundIn, rowsOf, wordsOf } from "../../packages/suite/src/recordings/words.case.ts";
+} from "../../packages/suite/src/recordings/library.fixture.ts";
+import { Packer } from "../../packages/suite/src/recordings/packing.fixture.ts";
+import type { JudgeRecording } from "../../packages/suite/src/recordings/recording.fixture.ts";
+import { isAside, type Judges, replay } from "../../packages/suite/src/recordings/replay.fixture.ts";
+import { type FoundIn, rowsOf, wordsOf } from "../../packages/suite/src/recordings/words.fixture.ts";
 import type { Heard } from "./listen.ts";
 import { onlyMasked, steadyNames } from "./names.ts";
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Task } from "a2a-sdk-0.2";
 import { A2AClient } from "a2a-sdk-0.2/client";
 import { beforeAll, describe, expect, test } from "vitest";
-import { anId, collect, until } from "../testbed.case.ts";
-import { useSdkServer } from "./server.case.ts";
+import { anId, collect, until } from "../fixtures/testbed.fixture.ts";
+import { useSdkServer } from "./server.fixture.ts";
 
 const unknownTask = "11111111-2222-4333-8444-555555555555";
 const message = (text: string, more: { taskId?: string; contextId?: string } = {}) => ({

@@ -1,6 +1,6 @@
 import { describe } from "vitest";
-import { describeServerOf03 } from "./client-0.3.case.ts";
-import { useSdkServer } from "./server.case.ts";
+import { describeServerOf03 } from "./client-0.3.fixture.ts";
+import { useSdkServer } from "./server.fixture.ts";
 
 describe("the 0.3 layer of a server of @a2a-js/sdk 1.3.0", () => {
   // To 1.0, which it translates from, an interrupted task is not at its end.

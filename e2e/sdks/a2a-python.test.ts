@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import { anId } from "../testbed.case.ts";
-import { pythonOf, useSdkServer } from "./server.case.ts";
+import { anId } from "../fixtures/testbed.fixture.ts";
+import { pythonOf, useSdkServer } from "./server.fixture.ts";
 
 // The Python servers that speak 0.3, each with the client of a2a-sdk 0.3.26 over every binding. A Python process
 // (python/client_0_3.py) goes through it once for each and prints what the SDK gave back.
@@ -57,7 +57,7 @@ describe.each(agents)("$title", ({ sdk, python, notCancelable }) => {
     describe.each(["JSONRPC", "HTTP+JSON", "GRPC"])("over %s", (binding) => {
       let told: Told;
       beforeAll(async () => {
-        const script = join(import.meta.dirname, "../python/client_0_3.py");
+        const script = join(import.meta.dirname, "python/client_0_3.py");
         const { stdout } = await promisify(execFile)(clients!, [script, server.url, binding]);
         told = JSON.parse(stdout) as Told;
       }, 60_000);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { plain } from "../testbed.case.ts";
-import { useSdkServer } from "./server.case.ts";
+import { plain } from "../fixtures/testbed.fixture.ts";
+import { useSdkServer } from "./server.fixture.ts";
 
 const servers = [
   { sdk: "a2a-js-0.2", card: "agent.json", args: [] },

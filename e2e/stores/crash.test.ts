@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Task } from "@assay/protocol";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { provesAll } from "../proves-all.case.ts";
-import { asked, message, streamed } from "./asking.case.ts";
-import { allListed, complaintsOf, untilSettled } from "./finding.case.ts";
-import { loadOn, randomFrom } from "./load.case.ts";
-import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
-import { serveOn } from "./served.case.ts";
-import { type Found, Witness } from "./witness.case.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { asked, message, streamed } from "./asking.fixture.ts";
+import { allListed, complaintsOf, untilSettled } from "./finding.fixture.ts";
+import { loadOn, randomFrom } from "./load.fixture.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
+import { serveOn } from "./served.fixture.ts";
+import { type Found, Witness } from "./witness.fixture.ts";
 
 /**
  * A server is killed at random moments under load, and started again: whatever clients were told is there. `npm run crash` does

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { StreamResponse } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { provesAll } from "../proves-all.case.ts";
-import { asked, message, streamed } from "./asking.case.ts";
-import { allListed, complaintsOf, untilSettled } from "./finding.case.ts";
-import { loadOn, randomFrom } from "./load.case.ts";
-import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
-import { refusedOnEveryWire, unavailableOnEveryWire } from "./refused-wires.case.ts";
-import { serveOn } from "./served.case.ts";
-import { Witness } from "./witness.case.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { asked, message, streamed } from "./asking.fixture.ts";
+import { allListed, complaintsOf, untilSettled } from "./finding.fixture.ts";
+import { loadOn, randomFrom } from "./load.fixture.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
+import { refusedOnEveryWire, unavailableOnEveryWire } from "./refused-wires.fixture.ts";
+import { serveOn } from "./served.fixture.ts";
+import { Witness } from "./witness.fixture.ts";
 
 const flags = ["--lease", "1", "--time-scale", "0.05"];
 const patience = { timeout: 60_000, interval: 100 };

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Task } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { provesAll } from "../proves-all.case.ts";
-import { asked, message, streamed } from "./asking.case.ts";
-import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
-import { type Served, serveOn } from "./served.case.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { asked, message, streamed } from "./asking.fixture.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
+import { type Served, serveOn } from "./served.fixture.ts";
 
 /** A client that answers INPUT_REQUIRED as soon as it hears of it is never refused, however many do so at once. */
 const conversations = provesAll ? 90 : 10;

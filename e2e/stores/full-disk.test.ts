@@ -3,15 +3,15 @@ import { join } from "node:path";
 import type { StreamResponse, Task } from "@assay/protocol";
 import { grpcV10 } from "@assay/protocol/grpc";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { GrpcPeer } from "../grpc.case.ts";
-import { asked, message, streamed } from "./asking.case.ts";
-import { complaintsOf, untilSettled } from "./finding.case.ts";
-import { loadOn, randomFrom } from "./load.case.ts";
-import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
-import { refusedOnEveryWire, unavailableOnEveryWire } from "./refused-wires.case.ts";
-import { serveOn } from "./served.case.ts";
-import { hasSmallDisk, type SmallDisk, smallDisk } from "./small-disk.case.ts";
-import { Witness } from "./witness.case.ts";
+import { GrpcPeer } from "../fixtures/grpc.fixture.ts";
+import { asked, message, streamed } from "./asking.fixture.ts";
+import { complaintsOf, untilSettled } from "./finding.fixture.ts";
+import { loadOn, randomFrom } from "./load.fixture.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
+import { refusedOnEveryWire, unavailableOnEveryWire } from "./refused-wires.fixture.ts";
+import { serveOn } from "./served.fixture.ts";
+import { hasSmallDisk, type SmallDisk, smallDisk } from "./small-disk.fixture.ts";
+import { Witness } from "./witness.fixture.ts";
 
 const isMountable = hasSmallDisk();
 /** Slow: SQLite writes its journal anew from the beginning when it has 4 MB, and until then a full disk takes nothing at all. */

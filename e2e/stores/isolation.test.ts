@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe } from "vitest";
-import { tryIsolation } from "../isolation.case.ts";
-import { useTestbed } from "../testbed.case.ts";
+import { tryIsolation } from "../fixtures/isolation.fixture.ts";
+import { useTestbed } from "../fixtures/testbed.fixture.ts";
 
-// The same as for tasks in memory (e2e/secure.test.ts) and in PostgreSQL (postgres-store.test.ts).
+// The same as for tasks in memory (e2e/auth/secure.test.ts) and in PostgreSQL (postgres-store.test.ts).
 
 const folder = mkdtempSync(join(tmpdir(), "assay-isolation-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,10 +1,10 @@
 import { startTestbed, type Testbed } from "@assay/agents";
 import type { JsonObject } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Browser, callback, codeQuestion, form, verifier } from "../browser.case.ts";
-import { plain, speaking10 } from "../testbed.case.ts";
-import { type Balancer, balance, freePort } from "./balancer.case.ts";
-import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
+import { Browser, callback, codeQuestion, form, verifier } from "../fixtures/browser.fixture.ts";
+import { plain, speaking10 } from "../fixtures/testbed.fixture.ts";
+import { type Balancer, balance, freePort } from "./balancer.fixture.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
 
 /** Two servers on one PostgreSQL behind a balancer that sends each request to the other one: a login takes both. */
 describe.runIf(hasPostgres)("a login over two replicas", () => {

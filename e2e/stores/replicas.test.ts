@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { StreamResponse, Task } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startReceiver } from "../receiver.case.ts";
-import { asked, message, streamed } from "./asking.case.ts";
-import { type Balancer, balance } from "./balancer.case.ts";
-import { allListed, complaintsOf } from "./finding.case.ts";
-import { loadOn, randomFrom } from "./load.case.ts";
-import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
-import { type Served, serveOn } from "./served.case.ts";
-import { Witness } from "./witness.case.ts";
+import { startReceiver } from "../fixtures/receiver.fixture.ts";
+import { asked, message, streamed } from "./asking.fixture.ts";
+import { type Balancer, balance } from "./balancer.fixture.ts";
+import { allListed, complaintsOf } from "./finding.fixture.ts";
+import { loadOn, randomFrom } from "./load.fixture.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
+import { type Served, serveOn } from "./served.fixture.ts";
+import { Witness } from "./witness.fixture.ts";
 
 const flags = ["--lease", "1", "--time-scale", "0.2"];
 

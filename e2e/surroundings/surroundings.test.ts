@@ -3,9 +3,9 @@ import { startSurroundings, surroundings } from "@assay/agents/surroundings";
 import { exitCodeOf, slowedDownText, troublesOf } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { type Proof, prove, startFixtures } from "../proof/fixtures.ts";
-import { provesAll } from "../proves-all.case.ts";
-import { type Outcome, type Row, surroundingRows, variantRows } from "./rows.case.ts";
+import { type Outcome, type Row, surroundingRows, variantRows } from "./rows.fixture.ts";
 
 // A good agent in bad surroundings is accused of nothing, and the run says what could be said. `npm test` tries every fifth
 // of them, `npm run prove` all.

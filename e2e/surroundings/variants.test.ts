@@ -1,8 +1,8 @@
 import type { JsonObject, ListTasksResponse, Part, SendMessageResponse, Task } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import { Subject } from "../subject.case.ts";
-import { say, sending, until, useTestbed } from "../testbed.case.ts";
-import { variantRows } from "./rows.case.ts";
+import { Subject } from "../fixtures/subject.fixture.ts";
+import { say, sending, until, useTestbed } from "../fixtures/testbed.fixture.ts";
+import { variantRows } from "./rows.fixture.ts";
 
 // The variants whose surroundings show in what they say: each differs from its base as it is said to.
 

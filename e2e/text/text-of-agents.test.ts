@@ -7,10 +7,10 @@ import type { JsonObject, JsonValue } from "@assay/protocol";
 import { loadReporters } from "@assay/reporters";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { run } from "../../packages/cli/src/main.ts";
-import { paperScreen } from "../../packages/cli/src/screen.case.ts";
-import { useTestbed } from "../testbed.case.ts";
-import { LoudAgent } from "./loud-agent.case.ts";
-import { loud, loudAt, loudEnough, loudInText, placesIn, secret, whatLeaked } from "./loud-words.case.ts";
+import { paperScreen } from "../../packages/cli/src/screen.fixture.ts";
+import { useTestbed } from "../fixtures/testbed.fixture.ts";
+import { LoudAgent } from "./loud-agent.fixture.ts";
+import { loud, loudAt, loudEnough, loudInText, placesIn, secret, whatLeaked } from "./loud-words.fixture.ts";
 
 const reporters = await loadReporters();
 

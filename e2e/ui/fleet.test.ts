@@ -2,9 +2,9 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { openLedger } from "@assay/fleet";
 import { beforeAll, describe, expect, test } from "vitest";
-import { verdict, verdictsNow } from "../../packages/fleet/src/site/fleet.case.ts";
-import { expectAccessible } from "./axe.case.ts";
-import { hasBrowser, useUi } from "./ui.case.ts";
+import { verdict, verdictsNow } from "../../packages/fleet/src/site/fleet.fixture.ts";
+import { expectAccessible } from "./axe.fixture.ts";
+import { hasBrowser, useUi } from "./ui.fixture.ts";
 
 const ui = useUi();
 

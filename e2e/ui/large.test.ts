@@ -5,7 +5,7 @@ import type { ConformanceResult, ExchangeRecorded, RunEvent, RunStarted } from "
 import { exportSite } from "@assay/web";
 import { describe, expect, test } from "vitest";
 import { keptRuns } from "../../packages/cli/src/ui/lab.ts";
-import { hasBrowser, useUi } from "./ui.case.ts";
+import { hasBrowser, useUi } from "./ui.fixture.ts";
 
 const results = 3_000;
 const exchanges = 20_000;

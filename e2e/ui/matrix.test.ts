@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { keptMatrices } from "../../packages/cli/src/ui/matrices.ts";
-import { sampleMatrix } from "../../packages/matrix/src/document/sample.case.ts";
-import { expectAccessible } from "./axe.case.ts";
-import { hasBrowser, useUi } from "./ui.case.ts";
+import { sampleMatrix } from "../../packages/matrix/src/document/sample.fixture.ts";
+import { expectAccessible } from "./axe.fixture.ts";
+import { hasBrowser, useUi } from "./ui.fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-matrix-"));
 const file = join(folder, "sample.json");

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectAccessible } from "./axe.case.ts";
-import { startHostileAgent } from "./hostile-agent.case.ts";
-import { hasBrowser, testFromPage, useUi } from "./ui.case.ts";
+import { expectAccessible } from "./axe.fixture.ts";
+import { startHostileAgent } from "./hostile-agent.fixture.ts";
+import { hasBrowser, testFromPage, useUi } from "./ui.fixture.ts";
 
 const ui = useUi();
 

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { expect, test } from "vitest";
-import { useUi } from "./ui.case.ts";
+import { useUi } from "./ui.fixture.ts";
 
 const ui = useUi();
 

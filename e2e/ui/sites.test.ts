@@ -7,10 +7,10 @@ import { generateSigningKey, readSigningKey } from "@assay/fleet/hallmark";
 import { matrixPage } from "@assay/matrix";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sourceOf, verdictsNow } from "../../packages/fleet/src/site/fleet.case.ts";
-import { sampleMatrix } from "../../packages/matrix/src/document/sample.case.ts";
-import { expectAccessible } from "./axe.case.ts";
-import { hasBrowser } from "./ui.case.ts";
+import { sourceOf, verdictsNow } from "../../packages/fleet/src/site/fleet.fixture.ts";
+import { sampleMatrix } from "../../packages/matrix/src/document/sample.fixture.ts";
+import { expectAccessible } from "./axe.fixture.ts";
+import { hasBrowser } from "./ui.fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-sites-"));
 const { pem } = await generateSigningKey("EdDSA");

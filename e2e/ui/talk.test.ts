@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { useTestbed } from "../testbed.case.ts";
-import { expectAccessible } from "./axe.case.ts";
-import { startHostileAgent } from "./hostile-agent.case.ts";
-import { hasBrowser, useUi } from "./ui.case.ts";
+import { useTestbed } from "../fixtures/testbed.fixture.ts";
+import { expectAccessible } from "./axe.fixture.ts";
+import { startHostileAgent } from "./hostile-agent.fixture.ts";
+import { hasBrowser, useUi } from "./ui.fixture.ts";
 
 const ui = useUi();
 const bed = useTestbed({ timeScale: 0.5 });

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { plain, useTestbed } from "../testbed.case.ts";
-import { expectAccessible } from "./axe.case.ts";
-import { hasBrowser, useUi } from "./ui.case.ts";
+import { plain, useTestbed } from "../fixtures/testbed.fixture.ts";
+import { expectAccessible } from "./axe.fixture.ts";
+import { hasBrowser, useUi } from "./ui.fixture.ts";
 
 const ui = useUi();
 const bed = useTestbed();

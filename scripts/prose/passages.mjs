@@ -22,7 +22,7 @@ function unreleased(text) {
 }
 
 /** A cell of docs/threat-model.md that names tests by file and title. */
-const quotesTests = /^\s*`[^`]+\.(?:test|case)\.ts`: "/;
+const quotesTests = /^\s*`[^`]+\.(?:test|fixture)\.ts`: "/;
 
 /** Tables are taken apart: the length of a sentence is counted in paragraphs only, so each cell becomes one. */
 function pages(text) {

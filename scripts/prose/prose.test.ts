@@ -129,7 +129,7 @@ test("tests, generated files and old releases are spared", async () => {
 });
 
 test("a page that names a test quotes its title", async () => {
-  const row = '| a threat | a guard | `e2e/a.test.ts`: "nobody is told"<br>`e2e/b.case.ts`: "so many of theirs" |\n';
+  const row = '| a threat | a guard | `e2e/a.test.ts`: "nobody is told"<br>`e2e/b.fixture.ts`: "so many of theirs" |\n';
   expect(await found("SECURITY.md", row)).toEqual([]);
 });
 

@@ -9,7 +9,7 @@ const checked = [
 
 const spared = [
   // Tests and their fixtures quote what agents and clients send.
-  /\.(?:test|case|fixture)\.tsx?$/,
+  /\.(?:test|fixture)\.tsx?$/,
   /\/generated\/|\.d\.ts$/,
   // Generated from help texts, faults of SDKs and runs; their sources are checked.
   /^docs\/(?:cli|known-sdk-faults|matrix\/README)\.md$/,

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { sourcesOf } from "../../../scripts/sources.case.ts";
-import { cliPage, endings, environment } from "./cli-page.case.ts";
+import { sourcesOf } from "../../../scripts/sources.fixture.ts";
+import { cliPage, endings, environment } from "./cli-page.fixture.ts";
 import { exitCodes } from "./exit.ts";
 
 test("docs/cli.md says what the commands declare; after a change: npx vitest run packages/cli/src/cli-page.test.ts -u", async () => {

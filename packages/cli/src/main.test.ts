@@ -12,7 +12,7 @@ import type { Command } from "commander";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { commandGroups } from "./commands/command.ts";
 import { createProgram, run } from "./main.ts";
-import { paperScreen } from "./screen.case.ts";
+import { paperScreen } from "./screen.fixture.ts";
 
 let testbed: Testbed;
 const servers: Server[] = [];

@@ -6,7 +6,7 @@ import { adviceOn, flagOf, type Kind, type OptionRow, optionNames, optionOf, tes
 import { afterAll, describe, expect, test } from "vitest";
 import { UsageError } from "./exit.ts";
 import { run } from "./main.ts";
-import { paperScreen } from "./screen.case.ts";
+import { paperScreen } from "./screen.fixture.ts";
 
 /** A value that an option of this kind cannot have, as a program or a file would give it. */
 function wrongFor({ choices, item, schema }: Kind<unknown>): unknown {

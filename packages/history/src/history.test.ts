@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished, test } from "vitest";
-import { tryHistory } from "./history.case.ts";
+import { tryHistory } from "./history.fixture.ts";
 import { openHistory } from "./history.ts";
 
 test("a history in SQLite: runs, levels and verdicts over time, filled from recordings", async () => {

@@ -1,6 +1,6 @@
 import { AssertionError } from "node:assert";
 import { expect, test } from "vitest";
-import { basics, finished, found, jsonRpc, planned, reportOf, result, started } from "../../cli/src/run.case.ts";
+import { basics, finished, found, jsonRpc, planned, reportOf, result, started } from "../../cli/src/run.fixture.ts";
 import { assertConformant, conformanceMatchers } from "./conformance.ts";
 
 const good = reportOf([started, found, planned, ...basics, finished]);

@@ -6,7 +6,7 @@ import { framed, grpcV10 } from "@assay/protocol/grpc";
 import { expect, test } from "vitest";
 import type { MatrixExchange } from "./document/evidence.ts";
 import { readable } from "./document/readable.ts";
-import { sampleEntry, sampleMatrix } from "./document/sample.case.ts";
+import { sampleEntry, sampleMatrix } from "./document/sample.fixture.ts";
 import { matrixPage } from "./site.ts";
 
 const hostile = `</pre></script><script>document.title='taken'</script><img src=x onerror="document.title='taken'">`;

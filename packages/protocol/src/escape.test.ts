@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nastyStrings } from "../../reporters/src/hostile.case.ts";
-import { tagsOf } from "../../reporters/src/tags.case.ts";
+import { nastyStrings } from "../../reporters/src/hostile.fixture.ts";
+import { tagsOf } from "../../reporters/src/tags.fixture.ts";
 import { code, cut, jsonText, markup, markupLines, prose, visible, visibleLines } from "./escape.ts";
 
 const anyText = fc.oneof(

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { badge } from "./badge.ts";
-import { nastyStrings, runThatSays } from "./hostile.case.ts";
-import { nobodyThere, sampleRun } from "./sample.case.ts";
-import { tagsOf } from "./tags.case.ts";
+import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
+import { nobodyThere, sampleRun } from "./sample.fixture.ts";
+import { tagsOf } from "./tags.fixture.ts";
 
 const labelOf = (text: string): string => /aria-label="([^"]*)"/.exec(text)![1]!;
 

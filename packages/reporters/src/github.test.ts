@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { annotation, github } from "./github.ts";
-import { nastyStrings, runThatSays } from "./hostile.case.ts";
-import { nobodyThere, oneFailure, sampleWith, whatHolds } from "./sample.case.ts";
+import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
+import { nobodyThere, oneFailure, sampleWith, whatHolds } from "./sample.fixture.ts";
 
 const lines = (text: string): string[] => text.trimEnd().split("\n");
 

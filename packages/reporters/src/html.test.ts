@@ -1,11 +1,11 @@
 import type { ConformanceReport, HarEntry } from "@assay/suite/report";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nastyStrings, runThatSays } from "./hostile.case.ts";
+import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
 import { html } from "./html.ts";
 import { markdown } from "./markdown.ts";
 import type { Run } from "./run.ts";
-import { manyResults, oneFailure, runFrom, sampleRun, sampleWith } from "./sample.case.ts";
+import { manyResults, oneFailure, runFrom, sampleRun, sampleWith } from "./sample.fixture.ts";
 
 const withAnswer = (entry: HarEntry, text: string): HarEntry => ({
   ...entry,

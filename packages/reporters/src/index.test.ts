@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatsWith, loadReporters } from "./formats.ts";
 import type { Run } from "./run.ts";
-import { manyResults, sampleRun, sampleWith } from "./sample.case.ts";
+import { manyResults, sampleRun, sampleWith } from "./sample.fixture.ts";
 
 const reporters = await loadReporters();
 

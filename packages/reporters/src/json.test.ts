@@ -1,10 +1,10 @@
 import { resultsOf } from "@assay/suite/report";
 import { expect, test } from "vitest";
 import { har } from "./har.ts";
-import { nastyStrings, runThatSays } from "./hostile.case.ts";
+import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
 import { json, jsonWithEvidence } from "./json.ts";
 import { ndjson } from "./ndjson.ts";
-import { runFrom, sampleRun } from "./sample.case.ts";
+import { runFrom, sampleRun } from "./sample.fixture.ts";
 
 const lines = (text: string): string[] => text.split("\n").slice(0, -1);
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nastyStrings, runThatSays } from "./hostile.case.ts";
+import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
 import { junit } from "./junit.ts";
-import { nobodyThere, oneFailure, sampleRun, sampleWith, whatHolds } from "./sample.case.ts";
-import { tagsOf } from "./tags.case.ts";
+import { nobodyThere, oneFailure, sampleRun, sampleWith, whatHolds } from "./sample.fixture.ts";
+import { tagsOf } from "./tags.fixture.ts";
 
 const verdicts = ["pass", "fail", "not-applicable", "not-examined", "blocked", "error"] as const;
 const status = { pass: "pass", fail: "fail" } as Record<string, "pass" | "fail">;

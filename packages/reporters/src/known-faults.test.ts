@@ -3,7 +3,7 @@ import { factsOf } from "@assay/suite/text";
 import { expect, test } from "vitest";
 import { junit } from "./junit.ts";
 import { markdown } from "./markdown.ts";
-import { knownFaultRun } from "./sample.case.ts";
+import { knownFaultRun } from "./sample.fixture.ts";
 import { sarif } from "./sarif.ts";
 
 const sentence = /known fault of a2a-sdk 1\.3\.0, not your code/;

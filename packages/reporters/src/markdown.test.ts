@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nastyStrings, runThatSays } from "./hostile.case.ts";
+import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
 import { markdown } from "./markdown.ts";
-import { manyResults, nobodyThere, oneFailure, sampleRun, sampleWith } from "./sample.case.ts";
+import { manyResults, nobodyThere, oneFailure, sampleRun, sampleWith } from "./sample.fixture.ts";
 
 test("the page of a small run", () => {
   expect(markdown(sampleWith([oneFailure]))).toMatchInlineSnapshot(`

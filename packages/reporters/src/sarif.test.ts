@@ -1,8 +1,8 @@
 import { Ajv } from "ajv";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { nastyStrings, runThatSays } from "./hostile.case.ts";
-import { manyResults, nobodyThere, oneFailure, sampleRun, sampleWith } from "./sample.case.ts";
+import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
+import { manyResults, nobodyThere, oneFailure, sampleRun, sampleWith } from "./sample.fixture.ts";
 import { sarif } from "./sarif.ts";
 
 /** What SARIF 2.1.0 asks of the members that we write; a member that is not here is one that we do not write. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { nastyStrings, runThatSays } from "./hostile.case.ts";
+import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
 import type { Run } from "./run.ts";
-import { sampleRun } from "./sample.case.ts";
+import { sampleRun } from "./sample.fixture.ts";
 import { schedule } from "./schedule.ts";
-import { tagsOf } from "./tags.case.ts";
+import { tagsOf } from "./tags.fixture.ts";
 
 /** The sample with one more observation. */
 const withLane = ({ events, report }: Run, what: string, binding: string): Run => ({

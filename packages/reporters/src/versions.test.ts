@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { junit } from "./junit.ts";
 import { markdown } from "./markdown.ts";
-import { inTwoVersions, sampleRun } from "./sample.case.ts";
+import { inTwoVersions, sampleRun } from "./sample.fixture.ts";
 
 test("Markdown has a line for each version, with its answer and how it is known", () => {
   expect(markdown(inTwoVersions())).toMatch(

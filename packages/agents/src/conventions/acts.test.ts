@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import type { JsonValue, Part } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import { FakeClock } from "../definition/fake-clock.case.ts";
-import { brief, here, spoken } from "../engine/engine.case.ts";
+import { FakeClock } from "../definition/fake-clock.fixture.ts";
+import { brief, here, spoken } from "../engine/engine.fixture.ts";
 import { actsBehaviours } from "./acts.ts";
-import { conventionHarness } from "./harness.case.ts";
+import { conventionHarness } from "./harness.fixture.ts";
 
 /** One reads its payload, and the stream of the other stays open for credentials: both are tested below. */
 const apart = ["tck-client-parse", "tck-auth-required"];

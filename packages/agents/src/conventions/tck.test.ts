@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { FakeClock } from "../definition/fake-clock.case.ts";
-import { brief, collect, forever, here, lines, refusal, spoken } from "../engine/engine.case.ts";
-import { conventionHarness } from "./harness.case.ts";
+import { FakeClock } from "../definition/fake-clock.fixture.ts";
+import { brief, collect, forever, here, lines, refusal, spoken } from "../engine/engine.fixture.ts";
+import { conventionHarness } from "./harness.fixture.ts";
 import { tckScripts } from "./tck.ts";
 
 test("every prefix does what the TCK's own agents do", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { TaskCall } from "../definition/call.ts";
 import { authElsewhere } from "../skills/auth-elsewhere.ts";
-import { elsewhere, engineHarness, forever, here, refusal, user } from "./engine.case.ts";
+import { elsewhere, engineHarness, forever, here, refusal, user } from "./engine.fixture.ts";
 
 const page = "https://agent.example/authorise/secure";
 const call = { ...here, baseUrl: "https://agent.example" };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { settle } from "../definition/fake-clock.case.ts";
+import { settle } from "../definition/fake-clock.fixture.ts";
 import { artifact, status } from "../definition/skill.ts";
-import { brief, collect, engineHarness, forever, here, lines, refusal, testSkill } from "./engine.case.ts";
+import { brief, collect, engineHarness, forever, here, lines, refusal, testSkill } from "./engine.fixture.ts";
 
 /** Works for a minute and ignores its signal. */
 const deaf = testSkill(async function* ({ clock }) {

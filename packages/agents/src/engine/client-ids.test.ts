@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { engineHarness, refusal } from "./engine.case.ts";
+import { engineHarness, refusal } from "./engine.fixture.ts";
 
 const call = { scope: "old", account: "somewhere", extensions: [], clientIds: true };
 const say = (taskId: string, text: string) => ({

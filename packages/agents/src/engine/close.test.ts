@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MemoryStore } from "../store/memory.ts";
-import { collect, engineHarness, forever, here, lines, refusal, testSkill, user } from "./engine.case.ts";
+import { collect, engineHarness, forever, here, lines, refusal, testSkill, user } from "./engine.fixture.ts";
 
 /** A gate that a test opens. */
 function gate(): { readonly opened: Promise<void>; open(): void } {

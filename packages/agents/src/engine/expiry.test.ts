@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { brief, collect, engineHarness, forever, here, refusal, user } from "./engine.case.ts";
+import { brief, collect, engineHarness, forever, here, refusal, user } from "./engine.fixture.ts";
 
 const minute = 60_000;
 const expired = 'FAILED agent "The agent ended this task because it had no activity for too long."';

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { provenance, timing } from "../definition/extensions.ts";
 import { artifact, status } from "../definition/skill.ts";
-import { engineHarness, here, testSkill, user } from "./engine.case.ts";
+import { engineHarness, here, testSkill, user } from "./engine.fixture.ts";
 
 const call = { ...here, extensions: [timing, provenance] };
 const marks = (elapsedMs: number) => ({

@@ -1,9 +1,9 @@
 import { Ledger } from "@assay/wire/server";
 import { describe, expect, test } from "vitest";
-import { settle } from "../definition/fake-clock.case.ts";
+import { settle } from "../definition/fake-clock.fixture.ts";
 import { status } from "../definition/skill.ts";
 import { WebhookPush } from "../push/service.ts";
-import { brief, engineHarness, here, refusal, spoken, testSkill, user } from "./engine.case.ts";
+import { brief, engineHarness, here, refusal, spoken, testSkill, user } from "./engine.fixture.ts";
 
 /** Asks repeatedly, and takes a second for each reply without reporting that it works. */
 const thinking = testSkill(async function* ({ task, clock, signal }) {

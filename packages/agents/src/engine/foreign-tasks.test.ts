@@ -5,7 +5,7 @@ import { migrate, openDatabase } from "@assay/storage";
 import { describe, test } from "vitest";
 import { MemoryStore } from "../store/memory.ts";
 import { taskMigrations } from "../store/sql/schema.ts";
-import { notingOperations, notingStatements, tryForeignTasks } from "./foreign-tasks.case.ts";
+import { notingOperations, notingStatements, tryForeignTasks } from "./foreign-tasks.fixture.ts";
 
 // Compares steps instead of times: the same steps take the same time, as far as it can be measured.
 describe("whatever is asked about the task of another takes the steps of one that there is not", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { elsewhere, engineHarness, here, refusal, user } from "./engine.case.ts";
+import { elsewhere, engineHarness, here, refusal, user } from "./engine.fixture.ts";
 
 /** Three tasks, a second apart, of which the second is in the context `b`. */
 async function threeTasks() {

@@ -1,6 +1,6 @@
 import type { Message, Part } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import { conventionHarness } from "../conventions/harness.case.ts";
+import { conventionHarness } from "../conventions/harness.fixture.ts";
 import { conventions } from "../conventions/index.ts";
 import { adminStatus } from "../skills/admin-status.ts";
 import { coreSkills, moreSkills } from "../skills/index.ts";

@@ -1,7 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { settle } from "../definition/fake-clock.case.ts";
+import { settle } from "../definition/fake-clock.fixture.ts";
 import { artifact, reply, status } from "../definition/skill.ts";
-import { collect, elsewhere, engineHarness, forever, here, refusal, spoken, testSkill, user } from "./engine.case.ts";
+import {
+  collect,
+  elsewhere,
+  engineHarness,
+  forever,
+  here,
+  refusal,
+  spoken,
+  testSkill,
+  user,
+} from "./engine.fixture.ts";
 
 describe("a send that begins a task", () => {
   test("waits until the task has ended, and answers with all of it", async () => {

@@ -1,9 +1,9 @@
 import type { StreamResponse, Task } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import { settle } from "../definition/fake-clock.case.ts";
+import { settle } from "../definition/fake-clock.fixture.ts";
 import { artifact, status } from "../definition/skill.ts";
 import { applyEvent } from "../store/apply.ts";
-import { brief, collect, engineHarness, forever, here, lines, refusal, testSkill, user } from "./engine.case.ts";
+import { brief, collect, engineHarness, forever, here, lines, refusal, testSkill, user } from "./engine.fixture.ts";
 
 /** Emits a step every second, so that a client can subscribe at any time. */
 const steps = testSkill(async function* ({ clock, signal }) {

@@ -2,12 +2,12 @@ import { DatabaseUnavailable } from "@assay/storage";
 import { Ledger } from "@assay/wire/server";
 import { expect, test, vi } from "vitest";
 import { inputModes, outputModes } from "../definition/agent.ts";
-import { FakeClock } from "../definition/fake-clock.case.ts";
+import { FakeClock } from "../definition/fake-clock.fixture.ts";
 import { status } from "../definition/skill.ts";
 import { chargedRelay } from "../outbound/relay-budget.ts";
 import { noPush } from "../push/service.ts";
 import { MemoryStore } from "../store/memory.ts";
-import { engineHarness, here, testSkill, user } from "./engine.case.ts";
+import { engineHarness, here, testSkill, user } from "./engine.fixture.ts";
 import { Engine } from "./engine.ts";
 import { byKeyword } from "./routing.ts";
 

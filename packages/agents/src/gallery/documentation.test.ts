@@ -53,7 +53,7 @@ and \`GET /gallery\` lists them. The table shows the output of three commands, t
 | --- | --- | --- | --- | --- |
 ${rows.join("\n")}
 
-\`e2e/gallery\` compares the table with the real output. \`not-yet.case.ts\` lists rows whose output still differs; its test fails when a row
+\`e2e/gallery\` compares the table with the real output. \`not-yet.fixture.ts\` lists rows whose output still differs; its test fails when a row
 is no longer needed. \`tls.test.ts\` adds untrusted certificates, which need their own port.
 
 The page is generated from the exhibits. After a change, run \`npx vitest run packages/agents/src/gallery/documentation.test.ts -u\`.

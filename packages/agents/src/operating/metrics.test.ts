@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readExposition } from "./exposition.case.ts";
+import { readExposition } from "./exposition.fixture.ts";
 import { agentLabel, Metrics } from "./metrics.ts";
 import { processGauges } from "./process-gauges.ts";
 

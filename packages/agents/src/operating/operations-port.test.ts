@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Testbed } from "../testbed/options.ts";
 import { startTestbed } from "../testbed/testbed.ts";
-import { readExposition } from "./exposition.case.ts";
+import { readExposition } from "./exposition.fixture.ts";
 
 let bed: Testbed;
 let office: string;

@@ -1,10 +1,10 @@
 import type { Message } from "@assay/protocol";
 import { createEgressGuard, createPeer, createPeerClients, type PeerInterface } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { receiver } from "../push/receiver.case.ts";
+import { receiver } from "../push/receiver.fixture.ts";
 import type { Testbed } from "../testbed/options.ts";
 import { startTestbed } from "../testbed/testbed.ts";
-import { type ReceivedSpan, startCollector } from "./collector.case.ts";
+import { type ReceivedSpan, startCollector } from "./collector.fixture.ts";
 import { openTelemetry } from "./opentelemetry.ts";
 import type { Tracing } from "./tracing.ts";
 

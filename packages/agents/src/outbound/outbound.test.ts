@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { outboundWith, receiver } from "../push/receiver.case.ts";
+import { outboundWith, receiver } from "../push/receiver.fixture.ts";
 import type { Testbed } from "../testbed/options.ts";
 import { startTestbed } from "../testbed/testbed.ts";
 

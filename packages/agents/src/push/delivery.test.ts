@@ -3,11 +3,11 @@ import type { TaskPushNotificationConfig } from "@assay/protocol";
 import { Ledger } from "@assay/wire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Clock } from "../definition/clock.ts";
-import { FakeClock, settle } from "../definition/fake-clock.case.ts";
+import { FakeClock, settle } from "../definition/fake-clock.fixture.ts";
 import type { PostResult } from "../definition/layers.ts";
 import type { DeadLetter, Recipient } from "../store/dead-letter.ts";
 import { type PushDelivery, type PushDeliveryOptions, QueuedDelivery } from "./delivery.ts";
-import { hang, inTurn, ok, outboundWith, type Receiver, receiver, say } from "./receiver.case.ts";
+import { hang, inTurn, ok, outboundWith, type Receiver, receiver, say } from "./receiver.fixture.ts";
 
 /** A clock a hundred times as fast that records its sleeps. */
 function swiftClock(): Clock & { slept: number[] } {

@@ -3,8 +3,8 @@ import type { StreamResponse, Task } from "@assay/protocol";
 import { BudgetExceeded, Ledger } from "@assay/wire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../definition/clock.ts";
-import { elsewhere, engineHarness, here, refusal, user } from "../engine/engine.case.ts";
-import { hang, outboundWith, type Receiver, receiver, say } from "./receiver.case.ts";
+import { elsewhere, engineHarness, here, refusal, user } from "../engine/engine.fixture.ts";
+import { hang, outboundWith, type Receiver, receiver, say } from "./receiver.fixture.ts";
 import { noPush, type PushService, WebhookPush } from "./service.ts";
 
 const task: Task = { id: "t", status: { state: "TASK_STATE_WORKING" } };

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import type { StreamResponse } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { agents } from "../agents/index.ts";
-import { InstantClock, settle } from "../definition/fake-clock.case.ts";
+import { InstantClock, settle } from "../definition/fake-clock.fixture.ts";
 import type { Relay, Skill } from "../definition/skill.ts";
 import {
   brief,
@@ -13,7 +13,7 @@ import {
   here,
   lines,
   user,
-} from "../engine/engine.case.ts";
+} from "../engine/engine.fixture.ts";
 import { byKeyword } from "../engine/routing.ts";
 import { adminStatus } from "./admin-status.ts";
 import { echo } from "./echo.ts";

@@ -1,7 +1,7 @@
 import { Ledger } from "@assay/wire/server";
 import { expect, test } from "vitest";
 import { deadLetter, defaultLetterRoom } from "./dead-letter.ts";
-import { deadLetterCases } from "./dead-letters.case.ts";
+import { deadLetterCases } from "./dead-letters.fixture.ts";
 import { MemoryDeadLetters } from "./memory-dead-letters.ts";
 
 test.each(deadLetterCases.map(({ title, run }) => [title, run] as const))("%s", (_title, run) =>

@@ -1,9 +1,9 @@
 import { BudgetExceeded, Ledger } from "@assay/wire/server";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { callerCases } from "./callers.case.ts";
+import { callerCases } from "./callers.fixture.ts";
 import { MemoryStore } from "./memory.ts";
 import { RecencyOrder } from "./recency.ts";
-import { boundedStoreCases, type MakeStore, storeCases } from "./store.case.ts";
+import { boundedStoreCases, type MakeStore, storeCases } from "./store.fixture.ts";
 import { CursorExpired, type TaskFilter } from "./store.ts";
 
 /** A single caller may use the whole store. */

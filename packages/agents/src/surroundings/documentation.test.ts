@@ -49,14 +49,14 @@ ${inItsWords}
 
 ## How they are tested
 
-\`e2e/surroundings\` runs the suite on each. No rule may fail, and the result must be the one in \`rows.case.ts\`.
-\`not-yet.case.ts\` lists surroundings that still mislead the suite, with the rules it blames. Its test fails when a row is no longer needed.
+\`e2e/surroundings\` runs the suite on each. No rule may fail, and the result must be the one in \`rows.fixture.ts\`.
+\`not-yet.fixture.ts\` lists surroundings that still mislead the suite, with the rules it blames. Its test fails when a row is no longer needed.
 
 A new surrounding needs three rows:
 
 - in \`packages/agents/src/surroundings\`: the surrounding;
 - in \`surroundings.test.ts\` beside it: what a client sees;
-- in \`e2e/surroundings/rows.case.ts\`: the result of a run.
+- in \`e2e/surroundings/rows.fixture.ts\`: the result of a run.
 
 The tables are generated. After a change, run \`npx vitest run packages/agents/src/surroundings/documentation.test.ts -u\`.
 `;

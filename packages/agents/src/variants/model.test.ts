@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FakeClock, settle } from "../definition/fake-clock.case.ts";
+import { FakeClock, settle } from "../definition/fake-clock.fixture.ts";
 import { Model } from "./moody.ts";
 
 const forever = new AbortController().signal;

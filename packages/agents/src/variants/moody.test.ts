@@ -1,6 +1,6 @@
 import type { Task } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import { InstantClock } from "../definition/fake-clock.case.ts";
+import { InstantClock } from "../definition/fake-clock.fixture.ts";
 import { type Skill, type SkillEvent, textOf } from "../definition/skill.ts";
 import { moody } from "./moody.ts";
 

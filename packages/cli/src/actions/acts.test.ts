@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startTestbed, type Testbed } from "@assay/agents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { run } from "../main.ts";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 
 let testbed: Testbed;
 const folder = mkdtempSync(join(tmpdir(), "assay-acts-"));

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { run } from "../main.ts";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-client-"));
 // What the command loads on its way is loaded before its time is taken.

@@ -6,8 +6,8 @@ import { foldRun } from "@assay/suite/report";
 import { expect, test } from "vitest";
 import { recordRun } from "../recorded/record-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
-import { basics, finished, found, jsonRpc, planned, result, started, weatherRun } from "../run.case.ts";
-import { paperScreen } from "../screen.case.ts";
+import { basics, finished, found, jsonRpc, planned, result, started, weatherRun } from "../run.fixture.ts";
+import { paperScreen } from "../screen.fixture.ts";
 import { compareRuns } from "./diff.ts";
 import { listRuns } from "./runs.ts";
 

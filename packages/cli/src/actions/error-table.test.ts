@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { run } from "../main.ts";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 
 async function explained(...flags: readonly string[]): Promise<{ code: number; out: string; err: string }> {
   const screen = paperScreen();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 import { errorLines, errorsCalled } from "./explain-error.ts";
 
 const called = (given: string): string[] => errorsCalled(given).map(({ name }) => name);

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLedger } from "@assay/fleet";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { brokenReport, conformantReport } from "../../../fleet/src/hallmark/report.case.ts";
-import { verdictsBefore, verdictsNow } from "../../../fleet/src/site/fleet.case.ts";
+import { brokenReport, conformantReport } from "../../../fleet/src/hallmark/report.fixture.ts";
+import { verdictsBefore, verdictsNow } from "../../../fleet/src/site/fleet.fixture.ts";
 import { run } from "../main.ts";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 
 const home = process.cwd();
 const sign = ["--hallmark-key", "@registry.pem", "--issuer", "Registry", "--valid-days", "36500"];

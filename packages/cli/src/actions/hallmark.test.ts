@@ -4,9 +4,14 @@ import { join } from "node:path";
 import { jsonText } from "@assay/protocol/escape";
 import { foldRun, type RunEvent } from "@assay/suite/report";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { brokenReport, cardOnlyReport, conformantReport, runEvents } from "../../../fleet/src/hallmark/report.case.ts";
+import {
+  brokenReport,
+  cardOnlyReport,
+  conformantReport,
+  runEvents,
+} from "../../../fleet/src/hallmark/report.fixture.ts";
 import { run as runAssay } from "../main.ts";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 
 const home = process.cwd();
 // The report says when its agent was tested, and hallmarks count from then: days for a long time to come.

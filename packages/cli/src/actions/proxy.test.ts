@@ -8,7 +8,7 @@ import type { ConformanceReport } from "@assay/suite/report";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProxyFlags } from "../commands/proxy.ts";
 import { run } from "../main.ts";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 import { proxy } from "./proxy.ts";
 
 const home = process.cwd();

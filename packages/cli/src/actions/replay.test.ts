@@ -5,7 +5,7 @@ import { type LoggedRequest, startTestbed, type Testbed } from "@assay/agents";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { run } from "../main.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 
 let bed: Testbed;
 const served: LoggedRequest[] = [];

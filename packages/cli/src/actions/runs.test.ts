@@ -5,7 +5,7 @@ import { openLedger } from "@assay/fleet";
 import { foldRun, type RunEvent } from "@assay/suite/report";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { run } from "../main.ts";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 
 const [home, place] = [process.cwd(), mkdtempSync(join(tmpdir(), "assay-runs-"))];
 vi.setConfig({ testTimeout: 120_000 });

@@ -6,7 +6,7 @@ import "@assay/suite";
 import { startTestbed, type Testbed } from "@assay/agents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { run } from "../main.ts";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 
 let bed: Testbed;
 beforeAll(async () => {

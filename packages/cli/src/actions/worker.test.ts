@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { run } from "../main.ts";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-worker-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

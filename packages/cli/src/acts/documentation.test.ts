@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { startTestbed, type Testbed } from "@assay/agents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { run } from "../main.ts";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 
 // docs/scenarios.md, executed from top to bottom: files are written and grow, commands are run, and what they print
 // is compared with the page; every piece of the reference is run as part of a scenario.

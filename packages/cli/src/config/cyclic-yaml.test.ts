@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test, vi } from "vitest";
 import { run } from "../main.ts";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 
 // The first command loads all of the suite, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,6 +1,6 @@
 import type { FleetVerdict } from "@assay/fleet";
 import { expect, test } from "vitest";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 import { classCounts, createSweepView } from "./sweep-view.ts";
 
 const verdict = (agent: string, named: FleetVerdict["class"], more: Partial<FleetVerdict> = {}): FleetVerdict => ({

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, sta
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { weatherRun } from "../run.case.ts";
+import { weatherRun } from "../run.fixture.ts";
 import { findRun, readRun } from "./read-run.ts";
 import { recordRun } from "./record-run.ts";
 import { RunFolder } from "./run-folder.ts";

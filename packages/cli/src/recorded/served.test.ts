@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startRecordedAgent, startTestbed } from "@assay/agents";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { run } from "../main.ts";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 import type { ServeSettings } from "../serving/settings.ts";
 import { readRun } from "./read-run.ts";
 import { recordedFrom } from "./recorded-agent.ts";

@@ -1,6 +1,6 @@
 import type { LoggedRequest } from "@assay/agents";
 import { expect, test } from "vitest";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 import type { LogOptions } from "./log-choices.ts";
 import { type ServerLog, serverLog } from "./server-log.ts";
 

@@ -6,11 +6,11 @@ import { Command } from "commander";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { UsageError } from "../exit.ts";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 import { addSettingFlags } from "./flags.ts";
 import { printSettings } from "./print-settings.ts";
 import { flagOf, settingNames, settingOf, variableOf } from "./settings.ts";
-import { settingsSchema, settingsTable } from "./settings-page.case.ts";
+import { settingsSchema, settingsTable } from "./settings-page.fixture.ts";
 import { type Settled, settle } from "./settle.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-serve-"));

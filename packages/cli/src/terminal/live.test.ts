@@ -1,7 +1,7 @@
 import { Progress } from "@assay/suite/report";
 import { describe, expect, test } from "vitest";
-import { found, jsonRpc, planned, rest, result, started, weatherRun } from "../run.case.ts";
-import { paperScreen } from "../screen.case.ts";
+import { found, jsonRpc, planned, rest, result, started, weatherRun } from "../run.fixture.ts";
+import { paperScreen } from "../screen.fixture.ts";
 import { createColors } from "./colors.ts";
 import { createLiveView, frameOf } from "./live.ts";
 import { widthOf } from "./width.ts";

@@ -11,8 +11,8 @@ import {
   result,
   started,
   weatherRun,
-} from "../run.case.ts";
-import { paperScreen } from "../screen.case.ts";
+} from "../run.fixture.ts";
+import { paperScreen } from "../screen.fixture.ts";
 import { createPlainView, plainEnding } from "./plain.ts";
 
 function logOf(events: typeof weatherRun): string {

@@ -1,7 +1,7 @@
 import { createMasker } from "@assay/wire";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),

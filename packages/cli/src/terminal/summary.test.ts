@@ -1,6 +1,6 @@
 import { foldRun } from "@assay/suite/report";
 import { describe, expect, test } from "vitest";
-import { basics, finished, found, gatewayRun, planned, reportOf, result, started, weatherRun } from "../run.case.ts";
+import { basics, finished, found, gatewayRun, planned, reportOf, result, started, weatherRun } from "../run.fixture.ts";
 import { createColors } from "./colors.ts";
 import { plainEnding } from "./plain.ts";
 import { summaryOf } from "./summary.ts";

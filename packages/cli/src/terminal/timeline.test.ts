@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 import { createTimeline } from "./timeline.ts";
 
 /** What a reply of two lines looks like on such a screen. */

@@ -1,7 +1,7 @@
 import { Progress } from "@assay/suite/report";
 import { describe, expect, test } from "vitest";
-import { finished, found, jsonRpc, planned, reportOf, result, started } from "../run.case.ts";
-import { paperScreen } from "../screen.case.ts";
+import { finished, found, jsonRpc, planned, reportOf, result, started } from "../run.fixture.ts";
+import { paperScreen } from "../screen.fixture.ts";
 import { createColors } from "./colors.ts";
 import { headerOf } from "./header.ts";
 import { createPlainView, plainEnding } from "./plain.ts";

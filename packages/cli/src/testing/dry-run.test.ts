@@ -2,7 +2,7 @@ import { type LoggedRequest, startTestbed, type Testbed } from "@assay/agents";
 import type { Rehearsal } from "@assay/suite";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { run } from "../main.ts";
-import { paperScreen } from "../screen.case.ts";
+import { paperScreen } from "../screen.fixture.ts";
 
 let bed: Testbed;
 const served: LoggedRequest[] = [];

@@ -8,8 +8,8 @@ import { expect, test, vi } from "vitest";
 import { runTest } from "../actions/test.ts";
 import type { TestFlags } from "../commands/test.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
-import { basics, finished, found, planned, started, weatherRun } from "../run.case.ts";
-import { paperScreen } from "../screen.case.ts";
+import { basics, finished, found, planned, started, weatherRun } from "../run.fixture.ts";
+import { paperScreen } from "../screen.fixture.ts";
 import { gravest } from "./several.ts";
 
 const reporters = await loadReporters();

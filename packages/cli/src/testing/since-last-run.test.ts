@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonRpc, reportOf, rest, result, started } from "../run.case.ts";
+import { jsonRpc, reportOf, rest, result, started } from "../run.fixture.ts";
 import { sinceLastRun, sinceLines } from "./since-last-run.ts";
 
 const run = (...failing: string[]) =>

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
-import { sampleMatrix } from "../../../matrix/src/document/sample.case.ts";
+import { sampleMatrix } from "../../../matrix/src/document/sample.fixture.ts";
 import { keepDocument } from "../matrix/record-file.ts";
 import { keptMatrices } from "./matrices.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jobOf, plannedOf } from "../queue/queue.case.ts";
+import { jobOf, plannedOf } from "../queue/queue.fixture.ts";
 import type { Examination } from "./examination.ts";
 import { type ProcessCaps, processExaminer } from "./own-process.ts";
 

@@ -5,7 +5,7 @@ import { type RefusalCode, readBearingReport } from "./bearing.ts";
 import { generateSigningKey, readSigningKey, readTrustedKeys, type SigningKey, signatureAlgorithms } from "./keys.ts";
 import { lowS } from "./low-s.ts";
 import { digestOf } from "./reading.ts";
-import { brokenReport, bytesOf, cardOnlyReport, conformantReport, reportWith } from "./report.case.ts";
+import { brokenReport, bytesOf, cardOnlyReport, conformantReport, reportWith } from "./report.fixture.ts";
 import { signRevocations, withRevoked } from "./revocations.ts";
 import { sealed } from "./sealed.ts";
 import { signHallmark } from "./sign.ts";

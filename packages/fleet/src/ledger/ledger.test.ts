@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished, test } from "vitest";
-import { tryLedger } from "./ledger.case.ts";
+import { tryLedger } from "./ledger.fixture.ts";
 import { openLedger } from "./ledger.ts";
 
 test("a ledger in SQLite: one verdict for an agent in a sweep, the newest of each, evidence for a while", async () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished, test } from "vitest";
-import { politenessCases } from "./politeness.case.ts";
+import { politenessCases } from "./politeness.fixture.ts";
 import { openPoliteness } from "./shared.ts";
 
 test.each(politenessCases.map(({ title, run }) => [title, run] as const))("in SQLite: %s", async (_title, run) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { InProcessQueue } from "./in-process.ts";
-import { jobOf, queueCases } from "./queue.case.ts";
+import { jobOf, queueCases } from "./queue.fixture.ts";
 
 test.each(queueCases.map(({ title, run }) => [title, run] as const))("%s", async (_title, run) => {
   await run(new InProcessQueue({ afterTroubleMs: 5 }));

@@ -2,7 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import schema from "../../schemas/fleet-report.json" with { type: "json" };
 import { agentClasses } from "../classes/agent-class.ts";
-import { sourceOf, verdict, verdictsNow, without } from "../site/fleet.case.ts";
+import { sourceOf, verdict, verdictsNow, without } from "../site/fleet.fixture.ts";
 import { changeKinds, changesBetween } from "./changes.ts";
 import { fleetReport } from "./make.ts";
 import { fleetMarkdown } from "./markdown.ts";

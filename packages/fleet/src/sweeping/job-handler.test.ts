@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Examination } from "../examining/examination.ts";
 import type { FleetVerdict } from "../ledger/verdict.ts";
 import type { QueuedJob } from "../queue/fleet-queue.ts";
-import { jobOf, plannedOf } from "../queue/queue.case.ts";
+import { jobOf, plannedOf } from "../queue/queue.fixture.ts";
 import { type HandlerOptions, jobHandler } from "./job-handler.ts";
 
 const reason = { code: "conformant", message: "It answers.", remedy: "Nothing to do." };

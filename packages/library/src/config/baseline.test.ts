@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { jsonRpc, reportOf, rest, result, started, weatherRun } from "../../../cli/src/run.case.ts";
+import { jsonRpc, reportOf, rest, result, started, weatherRun } from "../../../cli/src/run.fixture.ts";
 import { baselineText, judgeBaseline, readBaseline, updatedBaseline } from "./baseline.ts";
 
 const report = reportOf(weatherRun);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failedCell } from "../document/cell.case.ts";
+import { failedCell } from "../document/cell.fixture.ts";
 import type { Cell } from "../document/cell.ts";
 import { amongPeers } from "./among-peers.ts";
 

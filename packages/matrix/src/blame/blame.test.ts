@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { blameOfCause } from "../causes/blame-of-cause.ts";
-import { failedCell } from "../document/cell.case.ts";
+import { failedCell } from "../document/cell.fixture.ts";
 import type { Cell } from "../document/cell.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
 import { blameOf } from "./blame.ts";
-import { call, fetchCard, said, useRecorder } from "./recorded.case.ts";
+import { call, fetchCard, said, useRecorder } from "./recorded.fixture.ts";
 
 const { record } = useRecorder();
 

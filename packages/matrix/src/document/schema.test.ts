@@ -9,7 +9,7 @@ import { blamed } from "./blame.ts";
 import { cellOutcomes } from "./cell.ts";
 import type { MatrixDocument } from "./document.ts";
 import { readMatrix } from "./read-document.ts";
-import { sampleMatrix } from "./sample.case.ts";
+import { sampleMatrix } from "./sample.fixture.ts";
 import { evidenceOf, sealed } from "./seal.ts";
 
 const isMatrix = new Ajv2020({ strict: true, strictTypes: false }).compile(schema);

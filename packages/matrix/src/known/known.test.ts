@@ -1,6 +1,6 @@
 import { UsageError } from "@assay/protocol/assay-error";
 import { expect, test } from "vitest";
-import { failedCell } from "../document/cell.case.ts";
+import { failedCell } from "../document/cell.fixture.ts";
 import type { Cell } from "../document/cell.ts";
 import { knownFailureOf, staleRows } from "./mark.ts";
 import { readKnownFailures } from "./read.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sampleMatrix } from "../document/sample.case.ts";
+import { sampleMatrix } from "../document/sample.fixture.ts";
 import { matrixMarkdown } from "./markdown.ts";
 
 test("tables, then what is red by its cause", () => {

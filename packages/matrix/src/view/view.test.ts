@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { causesOf } from "../causes/shared-causes.ts";
-import { sampleMatrix } from "../document/sample.case.ts";
+import { sampleMatrix } from "../document/sample.fixture.ts";
 import { compareMatrices } from "./compare.ts";
 import { upstreamIssues } from "./issue.ts";
 import { scoreText } from "./labels.ts";

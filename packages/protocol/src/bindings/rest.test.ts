@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { messageOf } from "../arbitraries.case.ts";
+import { messageOf } from "../arbitraries.fixture.ts";
 import { v10 } from "../dialects/v1.0/dialect.ts";
 import { A2AError, type ErrorColumn, type ErrorName, errorDetails, errorTable, invalidParams } from "../errors.ts";
 import { type JsonObject, type JsonValue, parseJson } from "../json.ts";

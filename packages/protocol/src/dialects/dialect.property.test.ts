@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { messageOf, withoutDefaults } from "../arbitraries.case.ts";
+import { messageOf, withoutDefaults } from "../arbitraries.fixture.ts";
 import type { Messages } from "../generated/model.ts";
 import type { JsonObject } from "../json.ts";
 import type { AgentCard } from "../model.ts";
 import { type Operation, operations } from "../operations.ts";
 import type { OlderWire } from "./check.ts";
-import { definitionOf, objections } from "./definitions.case.ts";
+import { definitionOf, objections } from "./definitions.fixture.ts";
 import {
   afterLosses,
   type Case,
@@ -15,8 +15,8 @@ import {
   messageOfCase,
   roundTrip,
   written,
-} from "./dialect.case.ts";
-import { losses } from "./losses.case.ts";
+} from "./dialect.fixture.ts";
+import { losses } from "./losses.fixture.ts";
 
 const older = dialectsUnderTest.filter(({ wire }) => wire !== "1.0");
 const lossesOf = (wire: string) => losses.filter(({ wires }) => (wires as readonly string[]).includes(wire));

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { withoutDefaults } from "../arbitraries.case.ts";
+import { withoutDefaults } from "../arbitraries.fixture.ts";
 import { A2AError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { AgentCard } from "../model.ts";
 import { type Operation, operations } from "../operations.ts";
 import { validate } from "../schemas/validate.ts";
-import { afterLosses, carries, dialectsUnderTest, messageOfCase, roundTrip } from "./dialect.case.ts";
-import { losses } from "./losses.case.ts";
-import { cards, payloads } from "./payloads.case.ts";
+import { afterLosses, carries, dialectsUnderTest, messageOfCase, roundTrip } from "./dialect.fixture.ts";
+import { losses } from "./losses.fixture.ts";
+import { cards, payloads } from "./payloads.fixture.ts";
 import type { Wire } from "./releases.ts";
 
 const lossesOf = (wire: Wire) => losses.filter(({ wires }) => wires.includes(wire));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { A2AError, type ErrorName, errorTable } from "../errors.ts";
-import { dialectsUnderTest } from "./dialect.case.ts";
+import { dialectsUnderTest } from "./dialect.fixture.ts";
 import type { Wire } from "./releases.ts";
 import { v01 } from "./v0.1/dialect.ts";
 import { v02 } from "./v0.2/dialect.ts";

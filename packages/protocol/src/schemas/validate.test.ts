@@ -14,7 +14,7 @@ import {
   spelling,
   withoutDefaults,
   wrongFor,
-} from "../arbitraries.case.ts";
+} from "../arbitraries.fixture.ts";
 import { enums, messages } from "../generated/fields.ts";
 import * as proto from "../generated/proto/lf/a2a/v1/a2a_pb.ts";
 import type { JsonObject, JsonValue } from "../json.ts";

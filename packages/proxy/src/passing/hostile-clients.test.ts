@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { agentThat, before, closing, textOf } from "./passing.case.ts";
+import { agentThat, before, closing, textOf } from "./passing.fixture.ts";
 
 /** Everything that comes back for some bytes, until the other side is done. */
 async function answerTo(url: string, bytes: string): Promise<string> {

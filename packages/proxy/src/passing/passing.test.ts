@@ -4,7 +4,7 @@ import { connect, createServer as createTcp, type Server } from "node:net";
 import { bindCredentials, createEgressGuard, type Exchange } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import type { PassingOptions } from "./open.ts";
-import { agentThat, before, closing, listening, textOf } from "./passing.case.ts";
+import { agentThat, before, closing, listening, textOf } from "./passing.fixture.ts";
 
 describe("HTTP/1.1", () => {
   test("a request and its answer are passed on as they were written", async () => {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@assay/protocol";
 import type { Reply } from "@assay/wire";
 import { expect, test } from "vitest";
-import { spoken } from "../checks/bindings/call.case.ts";
+import { spoken } from "../checks/bindings/call.fixture.ts";
 import type { Spot } from "../define/finding.ts";
 import { answerPlace } from "./answer-place.ts";
 import { rememberSaid } from "./said.ts";

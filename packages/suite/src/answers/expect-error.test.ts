@@ -1,7 +1,7 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
 import type { PeerError } from "@assay/wire";
 import { describe, expect, test } from "vitest";
-import { spoken, wordOf } from "../checks/bindings/call.case.ts";
+import { spoken, wordOf } from "../checks/bindings/call.fixture.ts";
 import { expectNamed, expectUnsupported } from "../checks/errors/expect.ts";
 
 import type { Call } from "../define/call.ts";

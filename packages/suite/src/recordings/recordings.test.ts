@@ -6,11 +6,11 @@ import { rows } from "#rules";
 import { checks } from "../checks/index.ts";
 import { type BreachCode, breachCodes } from "../rules/breach-codes.ts";
 import type { SeverityRow } from "../rules/severity.ts";
-import { areaOf } from "./areas.case.ts";
-import { readRecordings, textOf } from "./library.case.ts";
-import { type Replayed, replay } from "./replay.case.ts";
-import { unreached, unrecorded } from "./unreached.case.ts";
-import { rowsOf, wordsOf } from "./words.case.ts";
+import { areaOf } from "./areas.fixture.ts";
+import { readRecordings, textOf } from "./library.fixture.ts";
+import { type Replayed, replay } from "./replay.fixture.ts";
+import { unreached, unrecorded } from "./unreached.fixture.ts";
+import { rowsOf, wordsOf } from "./words.fixture.ts";
 
 const recordings = readRecordings();
 const areas = [...new Set([...recordings.keys()].map((name) => name.split("/", 1)[0]!))];

@@ -2,7 +2,7 @@ import { grpcV10 } from "@assay/protocol/grpc";
 import type { HarEntry } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import type { ExchangeRecorded, RunEvent } from "../report/events.ts";
-import { checked, exchange, result, started } from "../report/run.case.ts";
+import { checked, exchange, result, started } from "../report/run.fixture.ts";
 import { redactedJson } from "./redacted-json.ts";
 import { Redactor } from "./redactor.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compareReports } from "./compare.ts";
 import { foldRun } from "./fold.ts";
-import { basics, grpc, jsonrpc, rest, result, runOf } from "./run.case.ts";
+import { basics, grpc, jsonrpc, rest, result, runOf } from "./run.fixture.ts";
 
 type Verdict = "pass" | "fail" | "not-examined" | "not-applicable" | "blocked";
 const run = (...results: ReturnType<typeof result>[]) => foldRun(runOf([...basics, ...results]));

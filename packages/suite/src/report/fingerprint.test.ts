@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { resultsOf } from "./document.ts";
 import { foldRun } from "./fold.ts";
-import { checked, finished, found, grpc, jsonrpc, result, started } from "./run.case.ts";
+import { checked, finished, found, grpc, jsonrpc, result, started } from "./run.fixture.ts";
 
 const other = { ...jsonrpc, url: "http://agent.test/other" };
 

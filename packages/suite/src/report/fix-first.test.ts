@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { failuresOf } from "./fix-first.ts";
 import { foldRun } from "./fold.ts";
 import type { ConformanceResult } from "./result.ts";
-import { basics, grpc, jsonrpc, rest, result, runOf } from "./run.case.ts";
+import { basics, grpc, jsonrpc, rest, result, runOf } from "./run.fixture.ts";
 
 const report = (results: readonly ConformanceResult[]) => foldRun(runOf(results));
 const groups = (...results: readonly ConformanceResult[]) => failuresOf(report(results));

@@ -3,7 +3,19 @@ import { expect, test } from "vitest";
 import { resultsOf } from "./document.ts";
 import { foldRun } from "./fold.ts";
 import type { ConformanceResult } from "./result.ts";
-import { basics, checked, exchange, finished, found, grpc, jsonrpc, rest, result, runOf, started } from "./run.case.ts";
+import {
+  basics,
+  checked,
+  exchange,
+  finished,
+  found,
+  grpc,
+  jsonrpc,
+  rest,
+  result,
+  runOf,
+  started,
+} from "./run.fixture.ts";
 import { verdictNames } from "./verdict.ts";
 
 test("a run without its beginning is refused", () => {

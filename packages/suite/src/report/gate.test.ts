@@ -3,7 +3,7 @@ import type { RunEnding } from "./events.ts";
 import { foldRun } from "./fold.ts";
 import { exitCodeOf, type Gates, shutGates } from "./gate.ts";
 import type { ConformanceResult } from "./result.ts";
-import { basics, result, runOf } from "./run.case.ts";
+import { basics, result, runOf } from "./run.fixture.ts";
 
 const reportOf = (results: readonly ConformanceResult[], ending: RunEnding = "done") =>
   foldRun(runOf([...basics, ...results], { ending }));

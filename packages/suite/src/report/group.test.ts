@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { foldRun } from "./fold.ts";
 import { unexaminedOf, warningsOf, whereOf } from "./group.ts";
 import type { ConformanceResult } from "./result.ts";
-import { grpc, jsonrpc, rest, result, runOf } from "./run.case.ts";
+import { grpc, jsonrpc, rest, result, runOf } from "./run.fixture.ts";
 
 const report = (results: readonly ConformanceResult[]) => foldRun(runOf(results));
 

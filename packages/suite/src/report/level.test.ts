@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type LevelInput, levelOf } from "./level.ts";
 import type { ConformanceResult } from "./result.ts";
-import { basics, grpc, jsonrpc, result } from "./run.case.ts";
+import { basics, grpc, jsonrpc, result } from "./run.fixture.ts";
 
 const level = (results: readonly ConformanceResult[], about: Partial<LevelInput> = {}) =>
   levelOf({

@@ -4,7 +4,7 @@ import type { AgentFound, LifecycleAnswer, RunEvent, RunFinished, RunStarted } f
 import { foldRun } from "./fold.ts";
 import { exitCodeOf, type RunExitCode } from "./gate.ts";
 import type { ConformanceResult, InterfaceName } from "./result.ts";
-import { basics, checked, finished, found, grpc, jsonrpc, rest, result, started } from "./run.case.ts";
+import { basics, checked, finished, found, grpc, jsonrpc, rest, result, started } from "./run.fixture.ts";
 import type { Unexamined } from "./verdict.ts";
 
 /** What happened in a run, as far as it is not the plain case: everything asked for, a task that completed, nothing broken. */

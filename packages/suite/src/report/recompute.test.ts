@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { foldRun } from "./fold.ts";
 import { headMismatch } from "./recompute.ts";
 import type { ConformanceResult } from "./result.ts";
-import { basics, checked, finished, found, grpc, jsonrpc, rest, result, runOf, started } from "./run.case.ts";
+import { basics, checked, finished, found, grpc, jsonrpc, rest, result, runOf, started } from "./run.fixture.ts";
 import { verdictNames } from "./verdict.ts";
 
 const anyResult: fc.Arbitrary<ConformanceResult> = fc

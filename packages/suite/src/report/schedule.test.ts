@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ExchangeRecorded, ObservationWait, Observed, RunEvent } from "./events.ts";
-import { exchange, finished, grpc, jsonrpc, started } from "./run.case.ts";
+import { exchange, finished, grpc, jsonrpc, started } from "./run.fixture.ts";
 import { lanesOf, timeSpent } from "./schedule.ts";
 
 const what = "a stream of a task";

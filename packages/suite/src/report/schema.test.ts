@@ -14,7 +14,7 @@ import {
 } from "./events.ts";
 import { foldRun } from "./fold.ts";
 import { categories, type RuleLevel, subjects } from "./result.ts";
-import { basics, checked, exchange, finished, found, grpc, jsonrpc, result, runOf, started } from "./run.case.ts";
+import { basics, checked, exchange, finished, found, grpc, jsonrpc, result, runOf, started } from "./run.fixture.ts";
 import { troubleCodes } from "./trouble.ts";
 import { type Unexamined, verdictNames } from "./verdict.ts";
 

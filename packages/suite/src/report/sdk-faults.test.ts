@@ -6,7 +6,7 @@ import { failuresOf } from "./fix-first.ts";
 import { foldRun } from "./fold.ts";
 import { exitCodeOf } from "./gate.ts";
 import type { ConformanceResult } from "./result.ts";
-import { basics, checked, finished, found, grpc, jsonrpc, result, started } from "./run.case.ts";
+import { basics, checked, finished, found, grpc, jsonrpc, result, started } from "./run.fixture.ts";
 
 const python: RunEvent = { event: "sdk-recognised", name: "a2a-python", because: "looks like a2a-sdk (Python)" };
 const listed = result("LIST-022", { verdict: "fail", code: "accepted", interface: jsonrpc, remedy: "Refuse it." });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { foldRun } from "./fold.ts";
 import { troublesOf, unexaminedOf } from "./group.ts";
-import { result, runOf } from "./run.case.ts";
+import { result, runOf } from "./run.fixture.ts";
 import { slowedDownText, type TransportTrouble, troubleText } from "./trouble.ts";
 
 test.each<[TransportTrouble, string]>([

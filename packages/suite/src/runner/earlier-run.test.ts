@@ -1,7 +1,7 @@
 import { createMasker } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import type { RunEvent, RunStarted } from "../report/events.ts";
-import { checked, exchange, found, jsonrpc, result, started } from "../report/run.case.ts";
+import { checked, exchange, found, jsonrpc, result, started } from "../report/run.fixture.ts";
 import { askedFor, EarlierRun, type RunIdentity } from "./earlier-run.ts";
 import type { TestOptions } from "./options.ts";
 

@@ -1,6 +1,6 @@
 import { createMasker } from "@assay/wire";
 import { describe, expect, test } from "vitest";
-import { spoken } from "../checks/bindings/call.case.ts";
+import { spoken } from "../checks/bindings/call.fixture.ts";
 import { checks } from "../checks/index.ts";
 import { breach, broken, type Finding, holds, notExamined } from "../define/finding.ts";
 import { heldUp, type Obstacle } from "../define/obstacle.ts";
@@ -8,7 +8,7 @@ import { causeFinder } from "../report/cause.ts";
 import { resultsOf } from "../report/document.ts";
 import type { RunEvent } from "../report/events.ts";
 import { foldRun } from "../report/fold.ts";
-import { finished, found, started } from "../report/run.case.ts";
+import { finished, found, started } from "../report/run.fixture.ts";
 import { Reporting } from "./reporting.ts";
 import type { ResultContext } from "./results.ts";
 

@@ -1,7 +1,7 @@
 import { createMasker } from "@assay/wire";
 import { expect, test } from "vitest";
 import { shown } from "../answers/loose-json.ts";
-import { spoken } from "../checks/bindings/call.case.ts";
+import { spoken } from "../checks/bindings/call.fixture.ts";
 import { checks } from "../checks/index.ts";
 import type { Call } from "../define/call.ts";
 import { breach, broken } from "../define/finding.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { expect, test } from "vitest";
-import { spoken } from "../checks/bindings/call.case.ts";
+import { spoken } from "../checks/bindings/call.fixture.ts";
 import { shapesOf } from "./of-call.ts";
 
 const user = { messageId: "m", role: "ROLE_USER", parts: [{ txt: "a client's own mistake" }] };

@@ -2,7 +2,7 @@ import type { Binding, DialectVersion } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { checks } from "../checks/index.ts";
 import { concerns, ruleIn, ruleOf, versionsWith } from "../rules/catalogue.ts";
-import { foreignIn, isOfBoth } from "./foreign-words.case.ts";
+import { foreignIn, isOfBoth } from "./foreign-words.fixture.ts";
 import { inWordsOf } from "./vocabulary.ts";
 import { wordsOf } from "./words-of.ts";
 

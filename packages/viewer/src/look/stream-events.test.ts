@@ -1,6 +1,6 @@
 import type { HarEntry } from "@assay/suite/report";
 import { expect, test } from "vitest";
-import { sampleRun } from "../../../reporters/src/sample.case.ts";
+import { sampleRun } from "../../../reporters/src/sample.fixture.ts";
 import { eventWords, streamEvents } from "./stream-events.ts";
 import { eventPlaces, streamEnd } from "./stream-places.ts";
 

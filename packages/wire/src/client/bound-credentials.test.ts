@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createEgressGuard } from "../egress.ts";
 import { bindCredentials, readTrustedHost } from "./bound-credentials.ts";
-import { httpPeer, testClient } from "./peers.case.ts";
+import { httpPeer, testClient } from "./peers.fixture.ts";
 import { createRawClient } from "./raw.ts";
 
 const login = [["Authorization", "Bearer s3cret-t0ken"]] as const;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { expect, test } from "vitest";
 import { createEgressGuard } from "../egress.ts";
 import { requestToken } from "./client-grant.ts";
-import { httpPeer } from "./peers.case.ts";
+import { httpPeer } from "./peers.fixture.ts";
 
 const guard = createEgressGuard({ allowLoopback: true });
 const timeouts = { idle: 2_000 };

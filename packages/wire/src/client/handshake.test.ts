@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 import { afterAll, expect, test } from "vitest";
 import { createEgressGuard } from "../egress.ts";
-import { makeCertificates } from "./certificates.case.ts";
+import { makeCertificates } from "./certificates.fixture.ts";
 import { shakeHands, type TlsVersion } from "./handshake.ts";
 
 const { server: material } = makeCertificates();

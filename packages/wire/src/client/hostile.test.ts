@@ -1,7 +1,7 @@
 import { createServer as createTcpServer } from "node:net";
 import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { collect, httpPeer, listen, rawPeer, testClient, text } from "./peers.case.ts";
+import { collect, httpPeer, listen, rawPeer, testClient, text } from "./peers.fixture.ts";
 
 const get = (url: string) => ({ method: "GET", url });
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { createEgressGuard } from "../egress.ts";
 import type { SseEvent } from "../recording/exchange.ts";
 import { createHttpClient, userAgent } from "./http.ts";
-import { collect, httpPeer, listen, rawPeer, testClient, text } from "./peers.case.ts";
+import { collect, httpPeer, listen, rawPeer, testClient, text } from "./peers.fixture.ts";
 
 const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 

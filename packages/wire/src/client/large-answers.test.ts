@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LargeAnswers } from "./large-answers.ts";
 import { streamBodyBytes } from "./limits.ts";
-import { httpPeer, testClient } from "./peers.case.ts";
+import { httpPeer, testClient } from "./peers.fixture.ts";
 
 const MiB = 1024 * 1024;
 const event = `data: ${JSON.stringify({ text: "x".repeat(64 * 1024) })}\n\n`;

@@ -3,9 +3,9 @@ import { createServer as createHttpsServer } from "node:https";
 import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createEgressGuard } from "../egress.ts";
-import { type Certificates, makeCertificates } from "./certificates.case.ts";
+import { type Certificates, makeCertificates } from "./certificates.fixture.ts";
 import { shakeHands } from "./handshake.ts";
-import { httpPeer, listen, testClient, text } from "./peers.case.ts";
+import { httpPeer, listen, testClient, text } from "./peers.fixture.ts";
 import { createTlsTrust } from "./tls.ts";
 import { wayTo } from "./way-to.ts";
 

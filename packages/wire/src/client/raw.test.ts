@@ -2,8 +2,8 @@ import { createServer as createTlsServer } from "node:tls";
 import { expect, test } from "vitest";
 import { createEgressGuard } from "../egress.ts";
 import { Recording } from "../recording/recording.ts";
-import { makeCertificates } from "./certificates.case.ts";
-import { httpPeer, listen, rawPeer, text } from "./peers.case.ts";
+import { makeCertificates } from "./certificates.fixture.ts";
+import { httpPeer, listen, rawPeer, text } from "./peers.fixture.ts";
 import { createRawClient, type RawClientOptions } from "./raw.ts";
 import type { RawStep } from "./raw-steps.ts";
 

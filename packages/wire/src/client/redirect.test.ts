@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createEgressGuard } from "../egress.ts";
-import { httpPeer, testClient, text } from "./peers.case.ts";
+import { httpPeer, testClient, text } from "./peers.fixture.ts";
 import { redirected } from "./redirect.ts";
 
 const secrets = [

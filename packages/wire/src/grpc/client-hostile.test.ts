@@ -1,10 +1,10 @@
 import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { collect, listen, rawPeer } from "../client/peers.case.ts";
+import { collect, listen, rawPeer } from "../client/peers.fixture.ts";
 import { frame } from "./frame.ts";
-import { framePeer, type RawCall } from "./frames.case.ts";
-import { hello, testGrpcClient } from "./peers.case.ts";
+import { framePeer, type RawCall } from "./frames.fixture.ts";
+import { hello, testGrpcClient } from "./peers.fixture.ts";
 
 const head = { ":status": "200", "content-type": "application/grpc" };
 const ok = { "grpc-status": "0" };

@@ -4,12 +4,12 @@ import { connect, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Certificates, makeCertificates } from "../client/certificates.case.ts";
-import { collect, listen } from "../client/peers.case.ts";
+import { type Certificates, makeCertificates } from "../client/certificates.fixture.ts";
+import { collect, listen } from "../client/peers.fixture.ts";
 import { createEgressGuard } from "../egress.ts";
 import { frame } from "./frame.ts";
-import { framePeer } from "./frames.case.ts";
-import { echo, grpcServer, hello, testGrpcClient } from "./peers.case.ts";
+import { framePeer } from "./frames.fixture.ts";
+import { echo, grpcServer, hello, testGrpcClient } from "./peers.fixture.ts";
 
 const texts = (messages: readonly { bytes: Uint8Array }[] | undefined): string[] | undefined =>
   messages?.map(({ bytes }) => Buffer.from(bytes).toString());

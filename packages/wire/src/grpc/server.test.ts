@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { collect } from "../client/peers.case.ts";
+import { collect } from "../client/peers.fixture.ts";
 import type { GrpcCall } from "./call.ts";
 import { FrameError, frame } from "./frame.ts";
-import { echo, grpcServer, hello, testGrpcClient } from "./peers.case.ts";
+import { echo, grpcServer, hello, testGrpcClient } from "./peers.fixture.ts";
 
 /** Somewhere to wait until the test says so. */
 function gate(): { passed: Promise<void>; open: () => void } {

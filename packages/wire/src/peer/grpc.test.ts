@@ -1,9 +1,9 @@
 import { grpcV10 } from "@assay/protocol/grpc";
 import { describe, expect, test } from "vitest";
-import { collect } from "../client/peers.case.ts";
+import { collect } from "../client/peers.fixture.ts";
 import { frame } from "../grpc/frame.ts";
-import { framePeer, type RawCall } from "../grpc/frames.case.ts";
-import { task, testClients } from "./agents.case.ts";
+import { framePeer, type RawCall } from "../grpc/frames.fixture.ts";
+import { task, testClients } from "./agents.fixture.ts";
 import { createPeer } from "./peer.ts";
 
 const head = { ":status": "200", "content-type": "application/grpc" };

@@ -1,7 +1,7 @@
 import { A2AError, type Binding, bindings, type Message } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import { collect } from "../client/peers.case.ts";
-import { agents, type Script, statusUpdate, task, testClients } from "./agents.case.ts";
+import { collect } from "../client/peers.fixture.ts";
+import { agents, type Script, statusUpdate, task, testClients } from "./agents.fixture.ts";
 import { createPeer } from "./peer.ts";
 
 const message: Message = { messageId: "m1", role: "ROLE_USER", parts: [{ text: "hello" }] };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toHar } from "./har.ts";
-import { sampleExchange } from "./sample.case.ts";
+import { sampleExchange } from "./sample.fixture.ts";
 
 const creator = { name: "assay", version: "0.1.0" };
 

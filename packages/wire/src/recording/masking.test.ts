@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { createMasker } from "./masking.ts";
-import { sampleExchange } from "./sample.case.ts";
+import { sampleExchange } from "./sample.fixture.ts";
 
 const value = 'p/ä?s"w+rd=1';
 const masker = createMasker([

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Exchange } from "./exchange.ts";
 import { Recording } from "./recording.ts";
-import { sampleExchange } from "./sample.case.ts";
+import { sampleExchange } from "./sample.fixture.ts";
 
 const bytes = (length: number): Uint8Array => Buffer.alloc(length, "x");
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { Handler } from "./handler.ts";
-import { answer, dial, get, post, serve } from "./raw-client.case.ts";
-import { statusError } from "./status-error.case.ts";
+import { answer, dial, get, post, serve } from "./raw-client.fixture.ts";
+import { statusError } from "./status-error.fixture.ts";
 import { WireError } from "./wire-error.ts";
 
 const echo: Handler = async (request, reply) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { answer, dial, gate, get, serve, sleep } from "./raw-client.case.ts";
-import { statusError } from "./status-error.case.ts";
+import { answer, dial, gate, get, serve, sleep } from "./raw-client.fixture.ts";
+import { statusError } from "./status-error.fixture.ts";
 
 const ok = (path: string) => JSON.stringify(path);
 

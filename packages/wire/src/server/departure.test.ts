@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { dial, get, serve, sleep } from "./raw-client.case.ts";
+import { dial, get, serve, sleep } from "./raw-client.fixture.ts";
 
 /** A server that never answers, and the signals of the requests it got. */
 async function silent() {

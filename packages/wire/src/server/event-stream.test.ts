@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { expect, test, vi } from "vitest";
 import type { EventStream, Handler, WireReply } from "./handler.ts";
-import { answer, dial, get, serve, sleep } from "./raw-client.case.ts";
-import { statusError } from "./status-error.case.ts";
+import { answer, dial, get, serve, sleep } from "./raw-client.fixture.ts";
+import { statusError } from "./status-error.fixture.ts";
 
 /** A server that opens streams and does nothing else with them. */
 function opener() {

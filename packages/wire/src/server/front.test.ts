@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { type ConnectionOptions, connect } from "node:tls";
 import { afterAll, expect, test } from "vitest";
 import type { Handler } from "./handler.ts";
-import { dial, get, serve } from "./raw-client.case.ts";
+import { dial, get, serve } from "./raw-client.fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-tls-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { describe, expect, test, vi } from "vitest";
 import type { EventStream, Handler, WireReply } from "./handler.ts";
-import { gate, serve, sleep } from "./raw-client.case.ts";
-import { ask, httpVersions } from "./version-client.case.ts";
+import { gate, serve, sleep } from "./raw-client.fixture.ts";
+import { ask, httpVersions } from "./version-client.fixture.ts";
 
 /** Answers with what became of the body. */
 const measure: Handler = async (request, reply) => {

@@ -3,9 +3,9 @@ import { connect as connectTcp } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { Recording } from "../recording/recording.ts";
 import type { Handler } from "./handler.ts";
-import { gate, serve } from "./raw-client.case.ts";
+import { gate, serve } from "./raw-client.fixture.ts";
 import { ServedRecorder } from "./served-recorder.ts";
-import { ask, over2, session } from "./version-client.case.ts";
+import { ask, over2, session } from "./version-client.fixture.ts";
 
 // What only HTTP/2 has. What both versions have in common is in http-versions.test.ts.
 

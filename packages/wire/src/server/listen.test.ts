@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { EventStream } from "./handler.ts";
 import { listen } from "./listen.ts";
-import { answer, dial, gate, get, serve } from "./raw-client.case.ts";
+import { answer, dial, gate, get, serve } from "./raw-client.fixture.ts";
 
 test("says where it listens; a port in use is an error that names it", async () => {
   const server = await serve((_request, reply) => reply.send(200, {}, "x"));

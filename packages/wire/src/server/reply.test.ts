@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { expect, test, vi } from "vitest";
-import { answer, dial, gate, get, serve } from "./raw-client.case.ts";
+import { answer, dial, gate, get, serve } from "./raw-client.fixture.ts";
 
 test("an answer has a length in bytes, a date, and no advertisement", async () => {
   const server = await serve((_request, reply) => reply.send(201, { "Content-Type": "application/json" }, '"grüß"'));

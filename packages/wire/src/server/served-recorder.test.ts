@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { Recording } from "../recording/recording.ts";
 import type { Handler } from "./handler.ts";
-import { dial, serve } from "./raw-client.case.ts";
+import { dial, serve } from "./raw-client.fixture.ts";
 import { ServedRecorder, type StrayBytes } from "./served-recorder.ts";
 
 const answer: Handler = async (request, reply) => {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { Handler, WireRequest } from "./handler.ts";
-import { answer, dial, get, serve, sleep } from "./raw-client.case.ts";
-import { statusError } from "./status-error.case.ts";
+import { answer, dial, get, serve, sleep } from "./raw-client.fixture.ts";
+import { statusError } from "./status-error.fixture.ts";
 
 const failures: [string, Handler][] = [
   ["throws", () => expect.fail("secret")],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { answer, dial, get, post, serve, sleep } from "./raw-client.case.ts";
-import { statusError } from "./status-error.case.ts";
+import { answer, dial, get, post, serve, sleep } from "./raw-client.fixture.ts";
+import { statusError } from "./status-error.fixture.ts";
 
 test("pipelined requests are answered in order, whatever order they are done in", async () => {
   const server = await serve(async (request, reply) => {

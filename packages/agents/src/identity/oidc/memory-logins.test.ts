@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { loginCases } from "./logins.case.ts";
+import { loginCases } from "./logins.fixture.ts";
 import { mostLogins } from "./logins.ts";
 import { MemoryLogins } from "./memory-logins.ts";
 

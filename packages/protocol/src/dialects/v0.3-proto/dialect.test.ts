@@ -1,13 +1,13 @@
 import { type DescMessage, fromJson, toJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { messageOf, namesPrototype } from "../../arbitraries.case.ts";
+import { messageOf, namesPrototype } from "../../arbitraries.fixture.ts";
 import { messages } from "../../generated/fields-0.3-proto.ts";
 import * as generated from "../../generated/proto/a2a/v1/a2a_pb.ts";
 import type { JsonObject, JsonValue } from "../../json.ts";
 import type { Operation } from "../../operations.ts";
-import { definitionOf } from "../definitions.case.ts";
-import { messageOfCase, written } from "../dialect.case.ts";
+import { definitionOf } from "../definitions.fixture.ts";
+import { messageOfCase, written } from "../dialect.fixture.ts";
 import { v03Proto } from "./dialect.ts";
 import { schemaSpelling } from "./spelling.ts";
 

@@ -2,7 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import type { Call } from "../../define/call.ts";
 import { breachCodes } from "../../rules/breach-codes.ts";
-import { spoken, wordsOf } from "../bindings/call.case.ts";
+import { spoken, wordsOf } from "../bindings/call.fixture.ts";
 import { kindChecks, schemaChecks, wordChecks } from "./older-shapes.ts";
 
 const text = { kind: "text", text: "hello" };

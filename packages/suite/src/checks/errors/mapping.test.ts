@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Call } from "../../define/call.ts";
-import { spoken, wordsOf } from "../bindings/call.case.ts";
+import { spoken, wordsOf } from "../bindings/call.fixture.ts";
 import { mappingChecks } from "./mapping.ts";
 
 const check = mappingChecks.find(({ id }) => id === "ERR-025")!;

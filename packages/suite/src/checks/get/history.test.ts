@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { expect, test } from "vitest";
 import type { Call } from "../../define/call.ts";
-import { wordOf } from "../bindings/call.case.ts";
+import { wordOf } from "../bindings/call.fixture.ts";
 import { newest } from "./history.ts";
 
 const message = (messageId: string): JsonObject => ({ messageId });

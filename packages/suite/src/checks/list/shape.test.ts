@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { expect, test } from "vitest";
 import type { Call } from "../../define/call.ts";
-import { spoken, wordsOf } from "../bindings/call.case.ts";
+import { spoken, wordsOf } from "../bindings/call.fixture.ts";
 import { shapeOfPages } from "./shape.ts";
 
 const check = shapeOfPages.find(({ id }) => id === "LIST-005")!;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { spoken, wordsOf } from "../bindings/call.case.ts";
+import { spoken, wordsOf } from "../bindings/call.fixture.ts";
 import { sseSyntaxChecks } from "./events.ts";
 
 const [{ judge }] = sseSyntaxChecks as [(typeof sseSyntaxChecks)[number]];

@@ -1,6 +1,6 @@
 import { causesOf, scoreOf } from "@assay/matrix/view";
 import { expect, test } from "vitest";
-import { sampleMatrix } from "../../../../matrix/src/document/sample.case.ts";
+import { sampleMatrix } from "../../../../matrix/src/document/sample.fixture.ts";
 import { filterIn, narrowed, queryOf } from "./filters.ts";
 
 const matrix = sampleMatrix();

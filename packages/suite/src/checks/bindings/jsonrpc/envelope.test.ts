@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { spoken, wordsOf } from "../call.case.ts";
+import { spoken, wordsOf } from "../call.fixture.ts";
 import { eventsAreResponses, oneOfResultAndError, repeatsId } from "./envelope.ts";
 
 const request = (id: unknown) => ({ jsonrpc: "2.0", id, method: "GetTask", params: { id: "t" } });

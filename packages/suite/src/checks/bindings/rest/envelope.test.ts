@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { spoken, wordsOf } from "../call.case.ts";
+import { spoken, wordsOf } from "../call.fixture.ts";
 import { errorShape, errorStatusName } from "./envelope.ts";
 
 const info = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { offerOf } from "../../../client/agent-offer.ts";
-import { rulesBroken, type Sent } from "./judged.case.ts";
+import { rulesBroken, type Sent } from "./judged.fixture.ts";
 
 const url = "https://agent.test/a2a";
 const card = (more: object = {}) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { offerOf } from "../../../client/agent-offer.ts";
 import { judgeCall } from "../../../client/judge-call.ts";
-import { exchangeOf, rulesBroken, type Sent } from "./judged.case.ts";
+import { exchangeOf, rulesBroken, type Sent } from "./judged.fixture.ts";
 
 const url = "http://127.0.0.1:4040/agent";
 const cardUrl = `${url}/.well-known/agent.json`;

@@ -1,7 +1,7 @@
 import type { HeaderPairs } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import { offerOf } from "../../../client/agent-offer.ts";
-import { rulesBroken, rulesFailed, type Sent } from "./judged.case.ts";
+import { rulesBroken, rulesFailed, type Sent } from "./judged.fixture.ts";
 
 const url = "http://127.0.0.1:4040/agent";
 const card = {

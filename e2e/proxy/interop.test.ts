@@ -1,0 +1,187 @@
+import { normaliseCard } from "@assay/protocol";
+import { commonGround, type InteropOptions, interop } from "@assay/proxy";
+import type { ConformanceReport } from "@assay/suite/report";
+import { createEgressGuard } from "@assay/wire";
+import { describe, expect, test } from "vitest";
+import { run } from "../../packages/cli/src/main.ts";
+import { paperScreen } from "../../packages/cli/src/screen.fixture.ts";
+import { useTestbed } from "../fixtures/testbed.fixture.ts";
+
+const here = useTestbed({ timeScale: 0.05 });
+const there = useTestbed({ timeScale: 0.05 });
+
+const between = (a: string, b: string, more: Partial<InteropOptions> = {}) =>
+  interop({
+    a: { url: a },
+    b: { url: b },
+    version: "test",
+    connection: { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }) },
+    host: "127.0.0.1",
+    text: "task-lifecycle hello",
+    ...more,
+  });
+
+const answeredBy = ({ exchanged }: Awaited<ReturnType<typeof between>>["directions"][number]) =>
+  exchanged.map(({ how, sent, answered }) => `${how}: ${answered} of ${sent}`);
+
+const all = ["one after the other: 2 of 2", "at the same time: 4 of 4"];
+
+describe("two agents talk to each other, one after the other and at the same time, and what crosses is judged", () => {
+  test.each([
+    ["spec", "full"],
+    ["spec03", "full"],
+    ["spec", "spec02"],
+    ["spec01", "spec01"],
+    ["spec", "spec01"],
+    ["variants/split-bytes", "spec"],
+  ])("/%s and /%s understand each other", async (a, b) => {
+    const { directions, understandings } = await between(`${here.url}/${a}`, `${there.url}/${b}`);
+    expect([understandings.map(({ is }) => is), directions.map(answeredBy)]).toEqual([
+      ["yes", "yes"],
+      [all, all],
+    ]);
+    for (const { report, calls } of directions) {
+      expect([report!.parties!.agent.failed, report!.parties!.client.failed]).toEqual([0, 0]);
+      expect(calls.filter(({ over }) => over).length).toBeGreaterThanOrEqual(6);
+    }
+  });
+
+  test("a client that does not know a required extension is not understood, and its own agent is", async () => {
+    const { understandings, directions } = await between(`${here.url}/spec`, `${there.url}/strict`);
+    expect([understandings.map(({ is }) => is), directions.map(answeredBy)]).toEqual([
+      ["no", "yes"],
+      [["one after the other: 0 of 2", "at the same time: 0 of 4"], all],
+    ]);
+    expect(directions[0]!.report!.parties!.agent.failed).toBe(0);
+  });
+
+  test("a fault of the agent that is asked is its own, and the other direction is not blamed for it", async () => {
+    const { understandings, directions } = await between(`${here.url}/spec`, `${there.url}/mutants/DATA-018.nameless`, {
+      text: "task-failure hello",
+    });
+    const [toMutant, fromMutant] = directions;
+    expect(toMutant!.report!.parties!.agent.failed).toBeGreaterThan(0);
+    expect(toMutant!.report!.parties!.client.failed).toBe(0);
+    expect([fromMutant!.report!.parties!.agent.failed, fromMutant!.report!.parties!.client.failed]).toEqual([0, 0]);
+    expect(understandings[0]!.because.join("\n")).toContain(
+      "Spec Agent (DATA-018.nameless): Message.messageId is missing (DATA-018)",
+    );
+  });
+
+  test("an agent that cannot relay is not tried, and a prompt of the operator makes it", async () => {
+    const { understandings, directions } = await between(`${here.url}/echo`, `${there.url}/spec`);
+    expect([directions[0]!.untried, understandings[0]!.is]).toEqual([
+      'Echo Agent has no skill "relay", and no prompt that makes it call another agent was given',
+      "unknown",
+    ]);
+    const told = await between(`${here.url}/echo`, `${there.url}/spec`, {
+      a: { url: `${here.url}/spec`, relay: "relay {url} {text}" },
+    });
+    expect(told.understandings[0]!.is).toBe("yes");
+  });
+});
+
+describe("what two cards say about each other", () => {
+  const card = (more: object) =>
+    normaliseCard({
+      name: "x",
+      supportedInterfaces: [{ url: "http://a.test/", protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
+      defaultInputModes: ["text/plain"],
+      defaultOutputModes: ["text/plain"],
+      capabilities: {},
+      ...more,
+    });
+
+  test("agents without a version and binding in common do not understand each other", () => {
+    const { obstacles, interfaces } = commonGround(
+      card({}),
+      card({ supportedInterfaces: [{ url: "http://b.test/", protocolBinding: "GRPC", protocolVersion: "1.0" }] }),
+    );
+    expect([interfaces, obstacles["a-to-b"]]).toEqual([
+      [],
+      ["no version and binding in common: A has 1.0 over JSONRPC, B has 1.0 over GRPC"],
+    ]);
+  });
+
+  test("modes that have nothing in common, a required extension and a login are said", () => {
+    const { obstacles, needs } = commonGround(
+      card({}),
+      card({
+        defaultInputModes: ["image/png"],
+        capabilities: { extensions: [{ uri: "urn:x", required: true }] },
+        securitySchemes: { corp: { httpAuthSecurityScheme: { scheme: "Bearer" } } },
+        securityRequirements: [{ schemes: { corp: {} } }],
+      }),
+    );
+    expect([obstacles, needs]).toEqual([
+      {
+        "a-to-b": [
+          "B requires the extension urn:x, which A does not declare",
+          "B does not accept the output of A: A writes text/plain, B accepts image/png",
+        ],
+        "b-to-a": ["B does not accept the output of A: A writes text/plain, B accepts image/png"],
+      },
+      { "a-to-b": ["a caller of B needs credentials: corp (httpAuth)"], "b-to-a": [] },
+    ]);
+  });
+
+  test.each([
+    [["text"], ["text/plain"]],
+    [["image/svg+xml"], ["image/*"]],
+    [[], ["image/png"]],
+    [["text/plain; charset=utf-8"], ["text/plain"]],
+  ])("%j goes with %j", (written, read) => {
+    const { obstacles } = commonGround(card({ defaultOutputModes: written }), card({ defaultInputModes: read }));
+    expect(obstacles["a-to-b"]).toEqual([]);
+  });
+});
+
+describe("assay interop", () => {
+  const interopOf = async (...args: string[]) => {
+    const screen = paperScreen();
+    const code = await run(["interop", ...args, "--no-config"], screen);
+    return { code, out: screen.out(), err: screen.err() };
+  };
+
+  test("tells what two agents have in common, how each does, and whether they understand each other", async () => {
+    const { code, out } = await interopOf(`${here.url}/spec`, `${there.url}/full`);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^versions +1\.0, 0\.3 +1\.0 +common: 1\.0$/m);
+    expect(out).toMatch(/^A as a server +conformant/m);
+    expect(out).toMatch(/^A → B +✓ one after the other: 2 of 2 answered +✓ at the same time: 4 of 4 answered/m);
+    expect(out).toContain("A client of B understands A: they spoke 1.0 over JSONRPC");
+  });
+
+  test("an agent that is not there is said, and an agent that cannot be made to talk is no success", async () => {
+    const gone = await interopOf(`${here.url}/spec`, "http://127.0.0.1:1", "--no-test");
+    expect([gone.code, gone.err]).toEqual([2, expect.stringContaining("Cannot reach http://127.0.0.1:1")]);
+    const mute = await interopOf(`${here.url}/echo`, `${there.url}/echo`, "--no-test", "--json");
+    const { understandings } = JSON.parse(mute.out) as { understandings: { is: string }[] };
+    expect([mute.code, understandings.map(({ is }) => is)]).toEqual([2, ["unknown", "unknown"]]);
+  });
+});
+
+describe("assay test --peer", () => {
+  test("fills interop with what the agent shows as a client of the other and as an agent for it", async () => {
+    const screen = paperScreen();
+    const args = [`${here.url}/spec`, "--peer", `${there.url}/full`, "--only", "SEND-001", "--json", "--no-record"];
+    const code = await run(["test", ...args, "--no-config"], screen);
+    const { categories, notes, outcome } = JSON.parse(screen.out()) as ConformanceReport;
+    const shown = (party: "client" | undefined) =>
+      categories.interop.filter((result) => result.party === party && result.status === "pass").length;
+    expect([code, outcome, shown("client") > 3, shown(undefined) > 5]).toEqual([0, "conformant", true, true]);
+    expect(notes.filter((note) => note.startsWith("--peer: this agent"))).toEqual([
+      "--peer: this agent as a client of Full Agent: understood (they spoke 1.0 over JSONRPC)",
+      "--peer: this agent as an agent for Full Agent: understood (they spoke 1.0 over JSONRPC)",
+    ]);
+  });
+
+  test("does not hold what the other does wrong against the agent", async () => {
+    const screen = paperScreen();
+    const args = [`${here.url}/spec`, "--peer", `${there.url}/mutants/JSONRPC-004.id-as-text`, "--only", "SEND-001"];
+    const code = await run(["test", ...args, "--json", "--no-record", "--no-config"], screen);
+    const { categories, notes } = JSON.parse(screen.out()) as ConformanceReport;
+    expect([code, categories.interop.filter(({ status }) => status === "fail")]).toEqual([0, []]);
+    expect(notes.some((note) => note.includes("not understood") && note.includes("(JSONRPC-004)"))).toBe(true);
+  });
+});

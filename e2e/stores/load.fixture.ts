@@ -1,0 +1,84 @@
+import type { StreamResponse } from "@assay/protocol";
+import { asked, message, streamed } from "./asking.fixture.ts";
+import type { Witness } from "./witness.fixture.ts";
+
+/** Numbers from 0 to 1 that are the same for the same seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * Clients that want something all the time, each until its server is gone or it is enough. They write down what they are told,
+ * when they are; resolves to what went wrong with each.
+ */
+export async function loadOn(
+  agent: string,
+  clients: number,
+  random: () => number,
+  witness: Witness,
+  enough?: AbortSignal,
+): Promise<unknown[]> {
+  const kinds = [streams, converses, cancels] as const;
+  const one = async (): Promise<unknown> => {
+    while (!enough?.aborted) {
+      const kind = kinds[Math.floor(random() * kinds.length)]!;
+      try {
+        await kind(agent, witness);
+      } catch (error) {
+        return error;
+      }
+    }
+    return undefined;
+  };
+  const ends = await Promise.all(Array.from({ length: clients }, one));
+  return ends.filter((end) => end !== undefined);
+}
+
+async function streams(agent: string, witness: Witness): Promise<void> {
+  const request = message("chunks 60 24");
+  for await (const event of streamed(agent, "SendStreamingMessage", request)) noteEvent(event, witness, request);
+}
+
+function noteEvent(event: StreamResponse, witness: Witness, { message: sent }: ReturnType<typeof message>): void {
+  const { task, statusUpdate, artifactUpdate } = event;
+  if (task) witness.of(task.id).messages.push(sent.messageId);
+  if (statusUpdate) witness.state(statusUpdate.taskId, statusUpdate.status.state);
+  if (artifactUpdate) {
+    const texts = artifactUpdate.artifact.parts.map(({ text }) => text ?? "");
+    witness.of(artifactUpdate.taskId).chunks.push(...texts);
+  }
+}
+
+/** A conversation, with a webhook that nobody listens at. */
+async function converses(agent: string, witness: Witness): Promise<void> {
+  let taskId: string | undefined;
+  for (const text of ["multi-turn start", "and", "so on", "done"]) {
+    const request = message(text, taskId === undefined ? {} : { taskId });
+    const { task } = await asked(agent, "SendMessage", request);
+    taskId = task!.id;
+    witness.of(taskId).messages.push(request.message.messageId);
+    const { state, message: why } = task!.status;
+    witness.state(taskId, state);
+    if (state === "TASK_STATE_FAILED") throw new Error(why?.parts[0]?.text);
+    if (text === "done") return;
+    const config = { taskId, id: `hook after ${text}`, url: "http://127.0.0.1:9/" };
+    await asked(agent, "CreateTaskPushNotificationConfig", config);
+    witness.of(taskId).webhooks.push(config.id);
+  }
+}
+
+async function cancels(agent: string, witness: Witness): Promise<void> {
+  const request = message("long-running go");
+  const { task } = await asked(agent, "SendMessage", { ...request, configuration: { returnImmediately: true } });
+  const { id } = task!;
+  witness.of(id).messages.push(request.message.messageId);
+  await asked(agent, "GetTask", { id });
+  const canceled = await asked(agent, "CancelTask", { id });
+  witness.state(id, canceled.status.state);
+}

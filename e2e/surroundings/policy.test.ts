@@ -1,0 +1,383 @@
+import type { ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Testbed } from "@assay/agents";
+import type { AgentProcess, TestOptions } from "@assay/suite";
+import { createEgressGuard } from "@assay/wire";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { line, type Proof, prove, startFixtures } from "../proof/fixtures.ts";
+import { type Doorman, type Front, type Knock, startFront } from "../proof/front.fixture.ts";
+
+/** What stands between us and an agent is never held against the agent, and what an agent does is found all the same. */
+
+let bed: Testbed;
+beforeAll(async () => {
+  bed = await startFixtures();
+});
+afterAll(() => bed.close(0));
+
+interface Standing {
+  /** options that may need the front */
+  readonly more?: Partial<TestOptions> | ((front: Front) => Partial<TestOptions>);
+  readonly only?: readonly string[];
+}
+
+/** Tests a good agent through a front that does as it is told. */
+async function through(
+  doorman: (front: () => Front) => Doorman,
+  { more, only }: Standing = {},
+): Promise<Proof & Front> {
+  let front: Front | undefined;
+  front = await startFront(`${bed.url}/spec`, (knock, response) => doorman(() => front!)(knock, response));
+  try {
+    const proof = await prove(bed, "spec", {
+      base: "spec",
+      binding: "JSONRPC",
+      dialect: "1.0",
+      ...(only && { only }),
+      more: { url: front.url, ...(typeof more === "function" ? more(front) : more) },
+    });
+    return { ...proof, ...front };
+  } finally {
+    await front.close();
+  }
+}
+
+const badGateway = (response: ServerResponse): true => gateway(response, 502, "Bad Gateway");
+
+function gateway(response: ServerResponse, status: number, text: string): true {
+  response.writeHead(status, { "Content-Type": "text/html" });
+  response.end(`<html><body><h1>${status} ${text}</h1></body></html>`);
+  return true;
+}
+
+const drop = (response: ServerResponse): true => {
+  response.socket?.resetAndDestroy();
+  return true;
+};
+
+const accused = ({ results }: Proof): string[] =>
+  results.filter(({ verdict }) => verdict === "fail" || verdict === "blocked" || verdict === "error").map(line);
+/** A message as a check sends it: the probe for versions has no id. */
+const isMessage = ({ rpc, body }: Knock): boolean => rpc === "SendMessage" && body.includes("messageId");
+/** What the surroundings kept us from seeing. */
+const unseen = ({ results }: Proof): string[] =>
+  results.filter(({ unexamined }) => unexamined === "unstable" || unexamined === "interrupted").map(line);
+const verdictOf = ({ results }: Proof, id: string) => results.find(({ test: rule }) => rule === id);
+const endingOf = ({ events }: Proof) => events.find((event) => event.event === "run-finished");
+
+describe("nothing is held against an agent", () => {
+  test("behind a gateway that answers three requests in a row with 502", { timeout: 60_000 }, async () => {
+    const proof = await through((front) => (_, response) => {
+      const number = front().knocks.length;
+      return number >= 30 && number % 40 < 3 ? badGateway(response) : undefined;
+    });
+    expect(accused(proof)).toEqual([]);
+    expect(unseen(proof)).toEqual([]);
+    expect(proof.report.ending).toBe("done");
+  });
+
+  test("that refuses connections for a second and a half", { timeout: 60_000 }, async () => {
+    let isDown = false;
+    const proof = await through((front) => (_, response) => {
+      if (isDown || front().knocks.length < 40) return undefined;
+      isDown = true;
+      front().refuse();
+      setTimeout(() => front().listen(), 1_500);
+      return drop(response);
+    });
+    expect(accused(proof)).toEqual([]);
+    expect(unseen(proof)).toEqual([]);
+    expect(proof.report.ending).toBe("done");
+  });
+
+  test("whose server closes kept connections under the next request", { timeout: 60_000 }, async () => {
+    const used = new WeakMap<Socket, number>();
+    const proof = await through(() => (_, response) => {
+      const socket = response.socket!;
+      const carried = used.get(socket) ?? 0;
+      used.set(socket, carried + 1);
+      return carried > 0 ? drop(response) : undefined;
+    });
+    expect(accused(proof)).toEqual([]);
+    expect(unseen(proof)).toEqual([]);
+    expect(proof.report.ending).toBe("done");
+  });
+
+  test("behind a gateway that does not wait for the answer to a message", { timeout: 60_000 }, async () => {
+    const proof = await through(
+      () => (knock, response) => (isMessage(knock) ? gateway(response, 504, "Gateway Time-out") : undefined),
+      { only: ["SEND-001"] },
+    );
+    expect(accused(proof)).toEqual([]);
+    expect(verdictOf(proof, "SEND-001")).toMatchObject({
+      verdict: "not-examined",
+      unexamined: "unstable",
+      message: expect.stringMatching(/^a gateway returned 504 after/),
+      enable: expect.stringContaining("prompts.task"),
+    });
+    expect(proof.knocks.filter(isMessage)).toHaveLength(1);
+  });
+});
+
+describe("slow is no fault", () => {
+  const impatient = (idle: number): Partial<TestOptions> => ({
+    connection: { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }), timeouts: { idle } },
+  });
+
+  test("an answer, or a first event, may be as late as a task", { timeout: 60_000 }, async () => {
+    const late = (front: () => Front): Doorman => {
+      return ({ rpc, body }, response) => {
+        if (!rpc?.startsWith("Send") || !body.includes("messageId")) return undefined;
+        setTimeout(() => front().pass(response), 1_000);
+        return true;
+      };
+    };
+    const proof = await through(late, {
+      only: ["SEND-001", "STREAM-001"],
+      more: { ...impatient(400), taskTimeout: 20_000 },
+    });
+    expect(accused(proof)).toEqual([]);
+    expect(["SEND-001", "STREAM-001"].map((id) => verdictOf(proof, id)?.verdict)).toEqual(["pass", "pass"]);
+  });
+
+  test("an agent that never answers is not blamed for its card", { timeout: 60_000 }, async () => {
+    const proof = await through(
+      () =>
+        ({ rpc }) =>
+          rpc === "GetTask" || undefined,
+      { only: ["CARD-016", "GET-002"], more: impatient(300) },
+    );
+    expect(accused(proof)).toEqual([]);
+    expect(proof.report).toMatchObject({ outcome: "inconclusive" });
+    expect(verdictOf(proof, "GET-002")).toMatchObject({ verdict: "not-examined", enable: "--timeout <seconds>" });
+  });
+
+  test("a run whose time is over says so, and blames nothing", { timeout: 60_000 }, async () => {
+    const proof = await through(() => () => undefined, { more: { maxTime: 600 } });
+    expect(accused(proof)).toEqual([]);
+    expect(endingOf(proof)).toMatchObject({ ending: "time-over", hint: expect.stringContaining("--max-time") });
+  });
+});
+
+test("an agent that dies and stays dead ends the run, which names the requests in flight and blames none", {
+  timeout: 60_000,
+}, async () => {
+  const proof = await through(
+    (front) =>
+      ({ rpc, body }, response) => {
+        if (rpc !== "ListTasks" || !body.includes('"abc"')) return undefined;
+        front().refuse();
+        return drop(response);
+      },
+    { more: { goneAfter: 1_000 } },
+  );
+  expect(accused(proof)).toEqual([]);
+  expect(endingOf(proof)).toMatchObject({
+    ending: "agent-gone",
+    // The malformed ones are named first, each with the line that sends it again.
+    message: expect.stringMatching(
+      /^The agent stopped answering on every interface\. Suspects, .*: \(1\) request \d+, malformed on purpose: .*Reproduce: curl /,
+    ),
+  });
+  expect(endingOf(proof)?.message).toMatch(/ListTasks over JSON-RPC\. Reproduce: curl [^(]*pageSize":"abc"/);
+  expect(proof.report).toMatchObject({ outcome: "inconclusive", conformanceLevel: null });
+});
+
+test("a malformed request that ends its connection each time, while its like do not, is a failure that says so", {
+  timeout: 60_000,
+}, async () => {
+  const proof = await through(
+    () =>
+      ({ rpc, body }, response) =>
+        rpc === "ListTasks" && body.includes('"abc"') ? drop(response) : undefined,
+    { only: ["ERR-004", "GET-002", "LIST-00*"] },
+  );
+  const failures = proof.results.filter(({ verdict }) => verdict === "fail");
+  expect(failures.map(({ test: rule, code }) => [rule, code])).toEqual([["ERR-004", "crashed"]]);
+  expect(failures[0]).toMatchObject({
+    message: expect.stringMatching(/^(?!.*crash).*closes the connection without a response/),
+    sent: expect.stringContaining('"pageSize":"abc"'),
+    repeat: expect.stringMatching(/^curl .*"pageSize":"abc"/),
+    saw: expect.stringContaining("3 well-formed requests of the same operation and size were answered"),
+  });
+  expect(accused(proof)).toHaveLength(1);
+});
+
+test("an operation whose connections drop whatever is asked is not known to crash the agent", {
+  timeout: 60_000,
+}, async () => {
+  const proof = await through(
+    () =>
+      ({ rpc }, response) =>
+        rpc === "CancelTask" ? drop(response) : undefined,
+    { only: ["CANCEL-003", "GET-002"] },
+  );
+  expect(accused(proof)).toEqual([]);
+  expect(verdictOf(proof, "CANCEL-003")).toMatchObject({ verdict: "not-examined", unexamined: "unstable" });
+});
+
+test("a message whose connection drops is repeated once, as the same message, and counts", {
+  timeout: 60_000,
+}, async () => {
+  let dropped = 0;
+  const proof = await through(
+    () => (knock, response) => (isMessage(knock) && dropped++ === 0 ? drop(response) : undefined),
+    { only: ["SEND-001"] },
+  );
+  expect(verdictOf(proof, "SEND-001")).toMatchObject({ verdict: "pass" });
+  const ids = proof.knocks.filter(isMessage).map(({ body }) => /"messageId":"([^"]+)"/.exec(body)?.[1]);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+  expect(endingOf(proof)).toMatchObject({ workingMessages: 2 });
+});
+
+test("an agent of which no interface lets us connect is not blamed for its addresses", {
+  timeout: 60_000,
+}, async () => {
+  const proof = await through(
+    (front) =>
+      ({ rpc, headers }, response) => {
+        if (rpc !== "GetTask" || headers["a2a-version"] === undefined) return undefined;
+        front().refuse();
+        return drop(response);
+      },
+    { only: ["CARD-016", "GET-002"], more: { goneAfter: 1_000 } },
+  );
+  expect(proof.results.filter(({ verdict }) => verdict === "fail")).toEqual([]);
+  expect(proof.report).toMatchObject({ ending: "no-usable-interface", outcome: "inconclusive" });
+});
+
+describe("an agent that we started", () => {
+  /** Its process ends at these requests, as often as said; started again, it is there again. */
+  const mortal = (kills: (knock: Knock) => boolean, times = Number.POSITIVE_INFINITY) => {
+    let isDead = false;
+    let deaths = 0;
+    const doorman = (front: () => Front): Doorman => {
+      return (knock, response) => {
+        if (!isDead && (!kills(knock) || deaths >= times)) return undefined;
+        if (!isDead) front().refuse();
+        isDead = true;
+        deaths += 1;
+        return drop(response);
+      };
+    };
+    const process = (front: Front): AgentProcess => ({
+      starts: 1,
+      answers() {},
+      ending: async () => (isDead ? "The agent (npm run agent) exited with code 3" : undefined),
+      restart() {
+        Object.assign(this, { starts: this.starts + 1 });
+        isDead = false;
+        front.listen();
+      },
+    });
+    return { doorman, more: (front: Front) => ({ process: process(front) }) };
+  };
+  const rules = ["CANCEL-*", "GET-00*", "LIST-00*"];
+
+  test("and whose process ends at a malformed request fails the rule that sent it, with that request", {
+    timeout: 60_000,
+  }, async () => {
+    const { doorman, more } = mortal(({ rpc, body }) => rpc === "ListTasks" && body.includes('"abc"'));
+    const proof = await through(doorman, { only: [...rules, "ERR-004", "SEND-*"], more });
+    const failures = proof.results.filter(({ verdict }) => verdict === "fail");
+    expect(failures.map(({ test: rule, code }) => [rule, code])).toEqual([["ERR-004", "crashed"]]);
+    expect(failures[0]).toMatchObject({
+      sent: expect.stringContaining('"pageSize":"abc"'),
+      repeat: expect.stringMatching(/^curl .*"pageSize":"abc"/),
+      saw: expect.stringContaining("exited with code 3, within 2 s of this request"),
+    });
+    expect(proof.report.notes).toContainEqual(
+      expect.stringMatching(
+        /exited with code 3\. Assay started it again\. It crashes on: \(1\) request \d+, malformed .*Reproduce: curl/,
+      ),
+    );
+    expect(proof.report.outcome).toBe("not-conformant");
+  });
+
+  test("and whose process ends at every CancelTask fails the rules that sent one, and no other", {
+    timeout: 60_000,
+  }, async () => {
+    const { doorman, more } = mortal(({ rpc }) => rpc === "CancelTask");
+    const proof = await through(doorman, { only: rules, more });
+    const failures = proof.results.filter(({ verdict }) => verdict === "fail");
+    expect(failures.length).toBeGreaterThan(0);
+    for (const failure of failures)
+      expect(failure).toMatchObject({ code: "crashed", sent: expect.stringContaining("CancelTask") });
+  });
+
+  test("and whose process ends at random is accused of nothing", { timeout: 120_000 }, async () => {
+    const deadly: ReadonlySet<number> = new Set([37, 52, 91, 118, 161, 208, 214, 273]);
+    let asked = 0;
+    const { doorman, more } = mortal(() => {
+      asked += 1;
+      return deadly.has(asked);
+    });
+    const proof = await through(doorman, { only: ["SEND-*", "GET-*", "LIST-*", "ERR-*", "JSONRPC-*"], more });
+    expect(accused(proof)).toEqual([]);
+    expect(proof.report).toMatchObject({ ending: "agent-exited", outcome: "inconclusive" });
+    expect(proof.report.notes).toContainEqual(expect.stringMatching(/No request is proven to end it\. Suspects, /));
+  });
+
+  test("and whose process exits after it answered a malformed request fails the rule that sent it", {
+    timeout: 120_000,
+  }, async () => {
+    const process = { isDead: false, exits: () => {} };
+    const doorman =
+      (front: () => Front): Doorman =>
+      ({ rpc, body }, response) => {
+        if (rpc === "ListTasks" && body.includes('"abc"'))
+          response.on("finish", () => {
+            setTimeout(() => {
+              process.isDead = true;
+              front().refuse();
+              process.exits();
+            }, 300);
+          });
+        return undefined;
+      };
+    const started = (front: Front): AgentProcess => ({
+      starts: 1,
+      answers() {},
+      ending: async (withinMs) => {
+        if (!process.isDead) {
+          await new Promise<void>((resolve) => {
+            setTimeout(resolve, withinMs);
+            process.exits = resolve;
+          });
+        }
+        return process.isDead ? "The agent (npm run agent) exited with code 1" : undefined;
+      },
+      restart() {
+        Object.assign(this, { starts: this.starts + 1 });
+        process.isDead = false;
+        front.listen();
+      },
+    });
+    const proof = await through(doorman, {
+      only: [...rules, "ERR-004"],
+      more: (front) => ({ process: started(front) }),
+    });
+    const failures = proof.results.filter(({ verdict }) => verdict === "fail");
+    expect(failures.map(({ test: rule, code }) => [rule, code])).toEqual([["ERR-004", "crashed"]]);
+    expect(failures[0]).toMatchObject({
+      message: expect.stringContaining("exits after it answered: ListTasks, malformed on purpose"),
+      repeat: expect.stringMatching(/^curl .*"pageSize":"abc"/),
+      saw: expect.stringContaining("exited with code 1, within 2 s of answering this request, 4 of 4 times"),
+    });
+    expect(proof.report.outcome).toBe("not-conformant");
+  });
+
+  test("and whose process ends once is started again, and nothing is held against it", {
+    timeout: 60_000,
+  }, async () => {
+    const { doorman, more } = mortal(({ rpc }) => rpc === "ListTasks", 1);
+    const proof = await through(doorman, { only: rules, more });
+    expect(accused(proof)).toEqual([]);
+    expect(proof.report).toMatchObject({
+      ending: "agent-exited",
+      outcome: "inconclusive",
+      message: expect.stringMatching(/^The process exited once during the run, .*Suspects, /),
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import { startTestbed } from "@assay/agents";
+import type { JsonObject } from "@assay/protocol";
+import { afterAll, expect, test } from "vitest";
+import { plain } from "../fixtures/testbed.fixture.ts";
+
+// What a mutant or a variant keeps in mind is its own: in two test beds of one process each of them says the same to the
+// first who asks. Only who remembers a stranger would say something else in the second.
+
+// What they do wrong on purpose is reported as a fault of the server now and then: that is nobody's concern here.
+const start = () => startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0.01 });
+const beds = [await start(), await start()];
+afterAll(() => Promise.all(beds.map((bed) => bed.close(0))));
+const { mutants, variants } = await beds[0]!.families();
+const everyone = Object.entries({ mutants, variants }).flatMap(([family, members]) =>
+  members.map(({ id, base }) => ({ path: `${family}/${id}`, base })),
+);
+
+const user = { Authorization: "Bearer alice-token", "A2A-Extensions": "urn:assay:extension:acknowledgement:v1" };
+
+type Call = readonly [method: string, params: JsonObject];
+
+/** The same words to all who speak a version; the ids are the client's, so they come again in the second bed. */
+function callsIn(version: string): readonly Call[] {
+  const parts = [{ kind: "text", type: "text", text: "task-lifecycle hi" }];
+  const message = { kind: "message", messageId: "m-1", parts };
+  const newer = { messageId: "m-1", parts: [{ text: "task-lifecycle hi" }] };
+  const unknown = { id: "11111111-2222-4333-8444-555555555555" };
+  switch (version) {
+    case "1.0":
+      return [
+        ["SendMessage", { message: { ...newer, role: "ROLE_USER" } }],
+        ["SendMessage", { message: newer }],
+        ["CancelTask", unknown],
+        ["ListTasks", {}],
+      ];
+    case "0.1":
+      return [
+        ["tasks/send", { id: "t-1", message: { role: "user", parts } }],
+        ["tasks/cancel", unknown],
+      ];
+    default:
+      return [
+        ["message/send", { message: { ...message, role: "user" } }],
+        ["tasks/cancel", unknown],
+      ];
+  }
+}
+
+const versionOf = (base: string): string => ({ spec03: "0.3", spec02: "0.2", spec01: "0.1" })[base] ?? "1.0";
+
+/** What is never the same twice: ids, times, addresses, and what is signed or sealed. */
+const alike = (text: string): string =>
+  text
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>")
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+|\b\d{13}\b/g, "<time>")
+    .replace(/"elapsedMs":\s*\d+/g, "<elapsed>")
+    .replace(/127\.0\.0\.1:\d+/g, "<host>")
+    .replace(/"(signature|protected|nextPageToken)":\s*"[^"]*"/g, "<sealed>");
+
+/** All that an agent says to the first who asks it. */
+async function said(url: string, base: string): Promise<string[]> {
+  const version = versionOf(base);
+  const heard = async (path: string, request: Parameters<typeof plain>[1]): Promise<string> => {
+    // Some of them hang up, and some never answer.
+    const answer = await plain(`${url}${path}`, { ...request, signal: AbortSignal.timeout(3_000) }).catch(
+      () => undefined,
+    );
+    return answer ? alike(`${answer.status} ${answer.text}`) : "no answer";
+  };
+  const lines = [await heard("/.well-known/agent-card.json", {}), await heard("/.well-known/agent.json", {})];
+  for (const [method, params] of callsIn(version)) {
+    const headers = { "Content-Type": "application/json", ...(version === "1.0" && { "A2A-Version": "1.0" }), ...user };
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+    lines.push(`${method}: ${await heard("", { method: "POST", headers, body })}`);
+  }
+  return lines;
+}
+
+test("no mutant and no variant remembers in one test bed what it was told in another", {
+  timeout: 300_000,
+}, async () => {
+  const strays: string[] = [];
+  let next = 0;
+  const walk = async (): Promise<void> => {
+    for (let one = everyone[next++]; one; one = everyone[next++]) {
+      const [first, second] = beds.map((bed) => `${bed.url}/${one!.path}`);
+      const before = await said(first!, one.base);
+      const after = await said(second!, one.base);
+      for (const [index, line] of after.entries())
+        if (line !== before[index]) strays.push(`${one.path}: ${line}\n  before: ${before[index]}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, walk));
+  expect(strays).toEqual([]);
+});

@@ -1,0 +1,123 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, test } from "vitest";
+import {
+  agentMessage,
+  ask,
+  aTimestamp,
+  bindings,
+  collect,
+  follow,
+  sending,
+  taskFrom,
+  useTestbed,
+} from "../fixtures/testbed.fixture.ts";
+
+const here = useTestbed();
+const there = useTestbed();
+
+describe.each(bindings)("one agent asks another, over %s", (binding) => {
+  const relay = (rest: string) => taskFrom(`${here.url}/spec`, binding, `relay ${rest}`);
+
+  test.each(["echo", "echo/", "echo/.well-known/agent-card.json"])("found at /%s", async (path) => {
+    const task = await relay(`${there.url}/${path} hello, you`);
+    expect(task.status).toEqual({ state: "TASK_STATE_COMPLETED", timestamp: aTimestamp });
+    expect(task.artifacts).toEqual([{ artifactId: "relayed", name: "relayed", parts: [{ text: "Echo: hello, you" }] }]);
+  });
+
+  test("and returns what the other's task made", async () => {
+    const task = await relay(`${there.url}/spec task-lifecycle for a friend`);
+    expect(task.artifacts?.[0]?.parts).toEqual([{ text: "[task-lifecycle] Processed: task-lifecycle for a friend" }]);
+    const { tasks } = await ask(`${there.url}/spec`, binding, "ListTasks", { includeArtifacts: true, pageSize: 1 });
+    expect(tasks[0]?.artifacts?.[0]?.parts).toEqual(task.artifacts?.[0]?.parts);
+  });
+
+  test.each([
+    ["spec03", "task-lifecycle for 0.3", "[task-lifecycle] Processed: task-lifecycle for 0.3"],
+    ["spec02", "message-only for 0.2", "[message-only] You said: message-only for 0.2"],
+    ["spec01", "task-lifecycle for 0.1", "[task-lifecycle] Processed: task-lifecycle for 0.1\nThe task is completed."],
+    // Answered while it is at work: the relay asks again until it is done.
+    ["spec01", "slow 3", "[slow] Done after 3 s\nThe task is completed."],
+  ])("that speaks an older version: /%s %s", async (path, said, answer) => {
+    const task = await relay(`${there.url}/${path} ${said}`);
+    expect(task.artifacts?.[0]?.parts).toEqual([{ text: answer }]);
+  });
+
+  test("through a chain of two", async () => {
+    const task = await relay(`${there.url}/full relay ${here.url}/echo deep`);
+    expect(task.artifacts?.[0]?.parts).toEqual([{ text: "Echo: deep" }]);
+  });
+
+  test("and streams what it is doing", async () => {
+    const url = `${there.url}/echo`;
+    const events = await collect(
+      follow(`${here.url}/spec`, binding, "SendStreamingMessage", sending(`relay ${url} hi`)),
+    );
+    expect(
+      events.slice(1).map(({ statusUpdate, artifactUpdate }) => artifactUpdate?.artifact.parts ?? statusUpdate?.status),
+    ).toEqual([
+      {
+        state: "TASK_STATE_WORKING",
+        timestamp: aTimestamp,
+        message: expect.objectContaining({ parts: [{ text: `[relay] Asking ${url}` }] }),
+      },
+      [{ text: "Echo: hi" }],
+      { state: "TASK_STATE_COMPLETED", timestamp: aTimestamp },
+    ]);
+  });
+
+  test.each<[string, () => string]>([
+    ["nobody is there", () => "http://127.0.0.1:1/ hi"],
+    ["the address is no URL", () => "nonsense hi"],
+    ["the address is private", () => "http://10.255.255.1/ hi"],
+    ["the address is a metadata service", () => "http://169.254.169.254/ hi"],
+    ["the other requires an extension", () => `${there.url}/strict message-only hi`],
+  ])("fails and says so when %s", async (_name, rest) => {
+    const task = await relay(rest());
+    expect(task.status).toEqual({
+      state: "TASK_STATE_FAILED",
+      timestamp: aTimestamp,
+      message: agentMessage(expect.stringMatching(/^\[relay\] \S/), { taskId: task.id, contextId: task.contextId! }),
+    });
+  });
+
+  test("fails and says so when there is no card", async () => {
+    const server = createServer((_request, response) => response.writeHead(404).end("nothing"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const task = await relay(`http://127.0.0.1:${(server.address() as AddressInfo).port} hi`);
+    expect([task.status.state, task.status.message?.parts[0]?.text]).toEqual([
+      "TASK_STATE_FAILED",
+      expect.stringMatching(/^\[relay\] No agent card at http:\/\/127\.0\.0\.1:\d+ \(/),
+    ]);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test("follows no redirect: whom a client may name, an answer may not", async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      response.writeHead(302, { Location: `${there.url}/echo/.well-known/agent-card.json` }).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const task = await relay(`http://127.0.0.1:${(server.address() as AddressInfo).port}/agent-card.json hi`);
+    expect([task.status.state, asked]).toEqual(["TASK_STATE_FAILED", ["/agent-card.json"]]);
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test("declines without an address and a text", async () => {
+    const { status } = await relay("hello");
+    expect([status.state, status.message?.parts]).toEqual([
+      "TASK_STATE_REJECTED",
+      [{ text: "[relay] Say: relay <cardUrl> <text>" }],
+    ]);
+  });
+
+  test("and can be stopped while the other thinks", async () => {
+    const agent = `${here.url}/spec`;
+    const started = await taskFrom(agent, binding, `relay ${there.url}/spec slow 60`, { returnImmediately: true });
+    const { status } = await ask(agent, binding, "CancelTask", { id: started.id });
+    expect(status.state).toBe("TASK_STATE_CANCELED");
+  });
+});

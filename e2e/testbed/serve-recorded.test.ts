@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { run } from "../../packages/cli/src/main.ts";
+import { RunFolder } from "../../packages/cli/src/recorded/run-folder.ts";
+import { paperScreen } from "../../packages/cli/src/screen.fixture.ts";
+
+/** The command as it is used: a server that records, is stopped, and one that serves what was recorded. */
+
+const bin = resolve("packages/cli/bin/assay.js");
+const [home, place] = [process.cwd(), mkdtempSync(join(tmpdir(), "assay-serve-"))];
+beforeAll(() => process.chdir(place));
+afterAll(() => {
+  process.chdir(home);
+  rmSync(place, { recursive: true });
+});
+
+/** Serves while `use` lasts, and is stopped then. */
+async function serving(flags: readonly string[], use: (url: string) => Promise<void>): Promise<void> {
+  const child: ChildProcess = spawn(process.execPath, [bin, "serve", "--port", "0", "--json", ...flags], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((done) => child.once("exit", done));
+  try {
+    const line = await new Promise<string>((ready) =>
+      child.stdout!.once("data", (data: Buffer) => ready(String(data))),
+    );
+    await use((JSON.parse(line) as { url: string }).url);
+  } finally {
+    child.kill("SIGTERM");
+    await ended;
+  }
+}
+
+async function send(url: string, text: string): Promise<{ code: number; out: string }> {
+  const screen = paperScreen({ isTerminal: false });
+  return { code: await run(["send", `${url}/echo`, text, "--json"], screen), out: screen.out() };
+}
+
+test("what one server recorded, another serves", { timeout: 30_000 }, async () => {
+  let said = "";
+  await serving(["--record"], async (url) => {
+    said = (await send(url, "hello")).out;
+  });
+  expect(new RunFolder().list()).toHaveLength(1);
+  await serving(["--recorded", "last"], async (url) => {
+    expect(await send(url, "hello")).toEqual({ code: 0, out: said });
+    expect(await send(url, "good bye")).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("UNSUPPORTED_OPERATION"),
+    });
+  });
+});
