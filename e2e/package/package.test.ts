@@ -179,7 +179,7 @@ describe("a store in a database", () => {
   });
 });
 
-// `npm run test:package` has the time for it.
+// `npm run prove -- package` has the time for it.
 describe.each(provesAll ? ["the package"] : [])("from %s alone", () => {
   let served: Awaited<ReturnType<Installation["started"]>>;
   beforeAll(async () => {
@@ -239,7 +239,7 @@ describe("the library", () => {
 
   test("has examples", () => expect(examples.length).toBeGreaterThanOrEqual(4));
 
-  // The first of them, and with `npm run test:package` all.
+  // The first of them, and with `npm run prove -- package` all.
   test.each(
     examples
       .slice(0, provesAll ? undefined : 1)
