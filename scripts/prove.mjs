@@ -36,6 +36,9 @@ const proofs = {
         "e2e/tester/steady.test.ts",
         "e2e/acts/acceptance.test.ts",
         "e2e/docs/commands.test.ts",
+        "e2e/stores/postgres-store.test.ts",
+        "packages",
+        "scripts/traceability.test.ts",
         ".long.test.ts",
         "--project=all",
       ];
