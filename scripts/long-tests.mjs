@@ -20,7 +20,7 @@ const sets = {
       "e2e/fleet",
       "e2e/testbed/variants.test.ts",
       "e2e/tester/steady.test.ts",
-      "e2e/acts/acceptance.test.ts",
+      "e2e/acts",
       "e2e/docs/commands.test.ts",
       ".long.test.ts",
       "--project=all",

@@ -5,4 +5,6 @@ import { bin, install, run } from "./steps.mjs";
 install();
 const asked = process.argv.slice(2);
 const tests = asked.length > 0 ? asked : ["e2e/proof"];
-run("recording", bin("vitest"), ["run", "--config", "e2e/recorder/vitest.config.ts", ...tests]);
+run("recording", bin("vitest"), ["run", "--config", "e2e/recorder/vitest.config.ts", ...tests], {
+  env: { ASSAY_PROVE: "all" },
+});
