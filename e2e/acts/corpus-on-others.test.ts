@@ -31,7 +31,7 @@ describe.runIf(hasCorpusFor("the corpus on agents that are odd or wrong"))("the 
     "unconfigured-card",
   ];
 
-  /** All of them with `npm run test:corpus`. */
+  /** All of them with `npm run prove -- corpus`. */
   test.each(provesAll ? odd : odd.slice(0, 3))("accuses nobody who is only odd: %s", async (variant) => {
     const rows = await rowsOf(`${bed.url}/variants/${variant}`, files, { only: quick });
     expect(rows.filter(({ verdict }) => verdict === "fail" || verdict === "error").map(line)).toEqual([]);

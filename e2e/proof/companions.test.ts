@@ -9,7 +9,7 @@ import { line, prove, slower, startFixtures } from "./fixtures.ts";
 /**
  * A mutant breaks its own rule, and with all checks no unrelated one: whatever else fails is among its companions. That its
  * own rule catches it is for mutants.test.ts and older-mutants.test.ts. A sample over JSON-RPC; with
- * `npm run test:companions`, which takes a quarter of an hour, every mutant on every binding.
+ * `npm run prove -- companions`, which takes a quarter of an hour, every mutant on every binding.
  */
 const provesAll = process.env["ASSAY_PROVE"] === "companions";
 

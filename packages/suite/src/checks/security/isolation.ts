@@ -46,8 +46,7 @@ const totalOf = (call: Call): number | undefined => {
 };
 
 export const othersTasks: readonly Check[] = [
-  activeCheck({
-    id: "AUTH-011",
+  activeCheck("AUTH-011", {
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: { task, after, byContext } }) {
       for (const [how, call] of [
@@ -68,8 +67,7 @@ export const othersTasks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "AUTH-012",
+  activeCheck("AUTH-012", {
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: seen }) {
       const { before, after, byToken } = seen;
@@ -94,14 +92,12 @@ export const othersTasks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "AUTH-013",
+  activeCheck("AUTH-013", {
     uses: { otherPrincipalsCalls },
     judge: ({ otherPrincipalsCalls: { get } }) => keptAway("GetTask", get),
   }),
 
-  activeCheck({
-    id: "AUTH-014",
+  activeCheck("AUTH-014", {
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: { cancel, subscribe, still } }) {
       const findings = [keptAway("CancelTask", cancel)];
@@ -121,8 +117,7 @@ export const othersTasks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "AUTH-015",
+  activeCheck("AUTH-015", {
     // The rule applies to waiting and working tasks alike.
     requires: ["two-principals", "scenario:long"],
     uses: { otherPrincipalsCalls },
@@ -132,8 +127,7 @@ export const othersTasks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "AUTH-016",
+  activeCheck("AUTH-016", {
     uses: { foreignTask },
     async judge({ foreignTask: { asked, task } }, target) {
       if (!isEnded(task.state)) return notApplicable("the user's task has not ended");
@@ -160,8 +154,7 @@ export const othersTasks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-012",
+  activeCheck("PUSH-012", {
     requires: ["pushNotifications", "two-principals", "scenario:long"],
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: { push } }) {

@@ -1,20 +1,17 @@
-// `npm run bench:fleet-report [-- <agents>]`: how long the report and the site of a large fleet take (10,000 agents unless told), how large they
+// `npm run bench -- fleet-report [agents]`: how long the report and the site of a large fleet take (10,000 agents unless told), how large they
 // are, and how long the index takes to open in Chromium where that is installed. Reports are real ones, packed as the history has them.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
-import { build, install } from "./steps.mjs";
 
-install();
-build();
-const { startTestbed } = await import("../packages/agents/dist/index.js");
-const { testAgent } = await import("../packages/suite/dist/index.js");
-const { foldRun } = await import("../packages/suite/dist/report/index.js");
-const { reporters } = await import("../packages/reporters/dist/index.js");
-const { brokenRules, fleetMarkdown, fleetReport, fleetSite } = await import("../packages/fleet/dist/index.js");
-const { generateSigningKey, readSigningKey } = await import("../packages/fleet/dist/hallmark/index.js");
+const { startTestbed } = await import("../../packages/agents/dist/index.js");
+const { testAgent } = await import("../../packages/suite/dist/index.js");
+const { foldRun } = await import("../../packages/suite/dist/report/index.js");
+const { reporters } = await import("../../packages/reporters/dist/index.js");
+const { brokenRules, fleetMarkdown, fleetReport, fleetSite } = await import("../../packages/fleet/dist/index.js");
+const { generateSigningKey, readSigningKey } = await import("../../packages/fleet/dist/hallmark/index.js");
 
 const count = Number(process.argv[2] ?? 10_000);
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;

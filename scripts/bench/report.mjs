@@ -1,15 +1,12 @@
-// `npm run bench:report [-- <run.ndjson>]`: how long an HTML report takes to make and to open, and how large it is. Opens it in
+// `npm run bench -- report [run.ndjson]`: how long an HTML report takes to make and to open, and how large it is. Opens it in
 // Chromium where that is installed, and subtracts what an empty page takes. Without a run it makes one of 2,000 results.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { build, install } from "./steps.mjs";
 
-install();
-build();
-const { foldRun } = await import("../packages/suite/dist/report/index.js");
-const { loadReporters } = await import("../packages/reporters/dist/index.js");
+const { foldRun } = await import("../../packages/suite/dist/report/index.js");
+const { loadReporters } = await import("../../packages/reporters/dist/index.js");
 const reporters = await loadReporters();
 
 const file = process.argv[2];

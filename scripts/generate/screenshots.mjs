@@ -1,4 +1,4 @@
-// `npm run screenshots`: one picture of each page of `assay ui`, in docs/screenshots. The runs that they show are made anew, on a good
+// `npm run generate -- screenshots`: one picture of each page of `assay ui`, in docs/screenshots. The runs that they show are made anew, on a good
 // agent and on faulty ones at one address, and dated a day apart.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -6,13 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build as bundle } from "esbuild";
-import { browserReady } from "./browser.mjs";
-import { pictureOf, withBrowser } from "./pictures.mjs";
-import { build, install, root } from "./steps.mjs";
-
-browserReady();
-install();
-build();
+import { pictureOf, withBrowser } from "../pictures.mjs";
+import { root } from "../steps.mjs";
 
 const home = mkdtempSync(join(tmpdir(), "assay-screenshots-"));
 const pictures = join(root, "docs/screenshots");
