@@ -12,7 +12,7 @@ import { hasRedis, startRedis } from "./redis.fixture.ts";
 
 /**
  * Workers are killed in the middle of a sweep, and the queue's server crashes and comes back: every agent has exactly one verdict, the
- * right one. `npm run fleet:proof` has 300 agents and four workers, of which two are killed, on both servers; `npm test` a few agents
+ * right one. `npm run prove -- fleet` has 300 agents and four workers, of which two are killed, on both servers; `npm test` a few agents
  * and two workers, of which one is killed, on one.
  */
 const count = Number(process.env["ASSAY_AGENTS"] ?? (provesAll ? 300 : 6));

@@ -9,7 +9,7 @@ import { type BentFront, startBentFront } from "./bent-front.fixture.ts";
 import { Dice } from "./mutations.fixture.ts";
 
 // The tester against answers that are almost right: no crash, no hang, no error of our own. A share of them here, as many
-// as are asked for with `npm run fuzz:answers -- --answers 100000 --seed 1`. The seed decides which; it is printed.
+// as are asked for with `npm run prove -- answers --answers 100000 --seed 1`. The seed decides which; it is printed.
 const seed = Number(process.env["ASSAY_FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 const answers = Number(process.env["ASSAY_FUZZ_ANSWERS"] ?? 2_000);
 

@@ -2,18 +2,17 @@ import type { Testbed } from "@assay/agents";
 import { type DialectVersion, dialects } from "@assay/protocol";
 import { ruleIn } from "@assay/suite";
 import { afterAll, describe, expect, test } from "vitest";
-import { provesAll as provesSome } from "../fixtures/proves-all.fixture.ts";
 import { ruleOfMutant } from "./caught.fixture.ts";
 import { companions } from "./companions.ts";
 import { line, prove, slower, startFixtures } from "./fixtures.ts";
 
 /**
  * A mutant breaks its own rule, and with all checks no unrelated one: whatever else fails is among its companions. That its
- * own rule catches it is for mutants.test.ts and older-mutants.test.ts. A sample over JSON-RPC, a larger one with
- * `npm run prove`; with `npm run test:companions`, which takes a quarter of an hour, every mutant on every binding.
+ * own rule catches it is for mutants.test.ts and older-mutants.test.ts. `npm test` tries two of
+ * them over JSON-RPC, `npm run prove -- companions --short` a few more, and without `--short` all on every binding.
  */
 const provesAll = process.env["ASSAY_PROVE"] === "companions";
-const every = provesSome ? 40 : 160;
+const every = process.env["ASSAY_PROVE"] === undefined ? 160 : 40;
 
 const bed: Testbed = await startFixtures();
 afterAll(() => bed.close(0));

@@ -12,7 +12,7 @@ import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { plain } from "../fixtures/testbed.fixture.ts";
 
 // A test bed with half a gigabyte of heap and the budgets that users have, against clients that want its memory. After
-// each attack it is there, and serves a caller that means well. In short in `npm test`, in large with `npm run soak:memory`.
+// each attack it is there, and serves a caller that means well. In short in `npm test`, in large with `npm run prove -- memory`.
 
 const asMany = (count: number, inShort: number): number => (provesAll ? count : inShort);
 const main = fileURLToPath(new URL("../../packages/cli/bin/assay.js", import.meta.url));

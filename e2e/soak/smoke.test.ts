@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { readSettings } from "../../bench/src/soak/settings.ts";
 import type { StoreReport } from "../../bench/src/soak/soak-store.ts";
 
-// `npm run soak` for a second, on the store in memory: that it looks at a server, and finds nothing.
+// `npm run prove -- soak` for a second, on the store in memory: that it looks at a server, and finds nothing.
 test("a soak of a second", { timeout: 60_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-soak-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -56,8 +56,7 @@ const totalOf = (call: Call): number | undefined => {
 };
 
 export const othersTasks: readonly Check[] = [
-  activeCheck({
-    id: "AUTH-011",
+  activeCheck("AUTH-011", {
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: { task, after, byContext } }) {
       for (const [how, call] of [
@@ -78,8 +77,7 @@ export const othersTasks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "AUTH-012",
+  activeCheck("AUTH-012", {
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: seen }) {
       const { before, after, byToken } = seen;
@@ -104,14 +102,12 @@ export const othersTasks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "AUTH-013",
+  activeCheck("AUTH-013", {
     uses: { otherPrincipalsCalls },
     judge: ({ otherPrincipalsCalls: { get } }) => keptAway("GetTask", get),
   }),
 
-  activeCheck({
-    id: "AUTH-014",
+  activeCheck("AUTH-014", {
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: { cancel, subscribe, still } }) {
       const findings = [keptAway("CancelTask", cancel)];
@@ -133,8 +129,7 @@ export const othersTasks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "AUTH-015",
+  activeCheck("AUTH-015", {
     // The rule applies to waiting and working tasks alike.
     requires: ["two-principals", "scenario:long"],
     uses: { otherPrincipalsCalls },
@@ -144,8 +139,7 @@ export const othersTasks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "AUTH-016",
+  activeCheck("AUTH-016", {
     uses: { foreignTask },
     async judge({ foreignTask: { asked, task } }, target) {
       if (!isEnded(task.state)) return notApplicable("the user's task has not ended");
@@ -172,8 +166,7 @@ export const othersTasks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-012",
+  activeCheck("PUSH-012", {
     requires: ["pushNotifications", "two-principals", "scenario:long"],
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: { push } }) {
