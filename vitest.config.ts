@@ -61,6 +61,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     globalSetup: ["scripts/viewer.mjs", "scripts/rules.mjs"],
+    setupFiles: ["scripts/property-runs.mjs"],
     // For a machine that is busy with other work; no test waits for it to pass.
     testTimeout: 120_000,
     hookTimeout: 120_000,
