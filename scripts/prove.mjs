@@ -1,6 +1,7 @@
 // `npm run prove -- <subject>… [--short]`: proofs that take too long for `npm test`, which tries a sample of each.
 // Ends with the line `N passed, N failed`, as `npm test` does. A new proof is a row of the table.
 
+import { filesOfChecks } from "./prove/checks.mjs";
 import { lintDeployment } from "./prove/deploy.mjs";
 import { fuzzAnswers, fuzzRequests } from "./prove/fuzz.mjs";
 import { soak } from "./prove/soak.mjs";
@@ -9,47 +10,31 @@ import { subjectsIn } from "./subjects.mjs";
 import { toolsReady } from "./tools.mjs";
 import { conclude, runTests, sumOf } from "./vitest.mjs";
 
-/**
- * Runs these tests in their long form. `env` has the variables of the long form, `short` those of the short one; what is set
- * outside goes before both. ASSAY_PROVE decides how much the tests try.
- */
-const tests =
-  (files, { env = {}, short = env } = {}) =>
-  (title, { isShort }) =>
-    runTests(title, files, { ASSAY_PROVE: "all", ...(isShort ? short : env), ...process.env });
-
-/** The tests of `npm test`, as many as there: what the short form of a proof runs that has no size of its own. */
+/** What the short form of a proof runs that has no size of its own: as much as `npm test`. */
 const sample = { ASSAY_PROVE: "sample" };
 
+/**
+ * A row has either `files`, for vitest, or a function `prove`. `env` and `short` are the variables of the long and the short form;
+ * those that are set outside have priority. ASSAY_PROVE decides how much a test tries.
+ */
 const proofs = {
   checks: {
     means: "every check on every agent, SDK server, mutant and variant, on every binding; every wire over HTTP/2",
     takes: "15 min",
     needs: ["browser", "java", "postgres", "python", "redis"],
     async prove(title, options) {
-      const everything = [
-        "e2e/proof",
-        "e2e/surroundings",
-        "e2e/gallery",
-        "e2e/fleet",
-        "e2e/testbed/variants.test.ts",
-        "e2e/tester/steady.test.ts",
-        "e2e/acts/acceptance.test.ts",
-        "e2e/docs/commands.test.ts",
-        "e2e/stores/postgres-store.test.ts",
-        "packages",
-        "scripts/traceability.test.ts",
-        ".long.test.ts",
-        "--project=all",
-      ];
-      const overHttp1 = await tests(everything)(title, options);
-      return sumOf([overHttp1, await tests(["--project=HTTP/2"])(`${title}, over HTTP/2`, options)]);
+      const others = Object.values(proofs).flatMap(({ files = [] }) => files);
+      const overHttp1 = await proveFiles(title, { files: [...filesOfChecks(others), "--project=all"] }, options);
+      const overHttp2 = await proveFiles(`${title}, over HTTP/2`, { files: ["--project=HTTP/2"] }, options);
+      return sumOf([overHttp1, overHttp2]);
     },
   },
   companions: {
     means: "every mutant with all checks: whatever fails besides its own rule has its reason",
     takes: "15 min (short: 1 min)",
-    prove: tests(["e2e/proof/companions"], { env: { ASSAY_PROVE: "companions" }, short: sample }),
+    files: ["e2e/proof/companions"],
+    env: { ASSAY_PROVE: "companions" },
+    short: sample,
   },
   fuzz: {
     args: "[requests]",
@@ -66,27 +51,26 @@ const proofs = {
   corpus: {
     means: "the ACTS corpus on every agent that is unusual within the rules",
     takes: "2 min",
-    prove: tests(["e2e/acts/corpus"]),
+    files: ["e2e/acts/corpus"],
   },
   package: {
     means: "the package as it is installed, on every version of Node that it supports",
     takes: "3 min",
-    prove: tests(["e2e/package"]),
+    files: ["e2e/package/"],
   },
   crash: {
     means: "servers killed 50 times on each store (short: 10), a full disk, database crashes, stopped replicas",
     takes: "15 min (short: 5 min)",
     needs: ["postgres"],
-    prove: tests(
-      ["crash", "full-disk", "database-away", "replicas", "follow-ups"].map((name) => `e2e/stores/${name}`),
-      { short: { ASSAY_KILLS: "10" } },
-    ),
+    files: ["crash", "full-disk", "database-away", "replicas", "follow-ups"].map((name) => `e2e/stores/${name}`),
+    short: { ASSAY_KILLS: "10" },
   },
   fleet: {
     means: "workers and queue servers killed in a sweep over 300 agents (short: 60), on Redis and PostgreSQL",
     takes: "10 min (short: 3 min)",
     needs: ["postgres", "redis"],
-    prove: tests(["e2e/fleet/killed-workers", "e2e/fleet/queues"], { short: { ASSAY_AGENTS: "60" } }),
+    files: ["e2e/fleet/killed-workers", "e2e/fleet/queues"],
+    short: { ASSAY_AGENTS: "60" },
   },
   soak: {
     args: "[options of docs/soak.md]",
@@ -98,7 +82,8 @@ const proofs = {
   memory: {
     means: "clients that want the memory of a test bed with half a gigabyte of heap",
     takes: "5 min (short: 1 min)",
-    prove: tests(["e2e/soak/memory"], { short: sample }),
+    files: ["e2e/soak/memory"],
+    short: sample,
   },
   deploy: {
     means: "Dockerfile and Kubernetes manifests, by Hadolint and the schemas of Kubernetes",
@@ -106,6 +91,9 @@ const proofs = {
     prove: lintDeployment,
   },
 };
+
+const proveFiles = (title, { files, env = {}, short = env }, { isShort }) =>
+  runTests(title, files, { ASSAY_PROVE: "all", ...(isShort ? short : env), ...process.env });
 
 const { names, args, isGiven } = subjectsIn("prove", proofs, {
   otherwise: ["checks"],
@@ -117,7 +105,8 @@ await Promise.all([build(), tools]);
 const tallies = [];
 for (const name of names) {
   const started = performance.now();
-  const tally = await proofs[name].prove(`proving ${name}`, { args, isShort: isGiven("--short") });
+  const { prove = (title, options) => proveFiles(title, proofs[name], options) } = proofs[name];
+  const tally = await prove(`proving ${name}`, { args, isShort: isGiven("--short") });
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
   process.stdout.write(`prove ${name}: ${tally.passed} passed, ${tally.failing.length} failed, ${minutes} min\n`);
   tallies.push(tally);

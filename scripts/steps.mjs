@@ -67,9 +67,12 @@ export async function install() {
   const stamp = join(root, "node_modules/.assay-installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   // Not `npm ci`: it rejects a lockfile that lacks the optional binaries of other platforms.
-  // The lockfile pins versions and digests, so a package in npm's cache needs no question to the registry.
-  const flags = ["--no-save", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
-  await run("installing dependencies", "npm", ["install", ...flags]);
+  const words = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
+  // Without this flag npm downloads every package again: the lockfile names no addresses. The lockfile pins the digests.
+  const fromCache = ["--prefer-offline"];
+  // What npm's cache knows of a package may be older than the version that we want.
+  if (!(await run("installing dependencies", "npm", [...words, ...fromCache], { quiet: true, mayFail: true })))
+    await run("installing dependencies without the cache", "npm", words);
   mkdirSync(join(stamp, ".."), { recursive: true });
   writeFileSync(stamp, lock);
 }

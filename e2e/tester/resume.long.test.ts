@@ -53,7 +53,7 @@ async function cutOff(child: ChildProcess, results: number): Promise<string> {
   return written();
 }
 
-test("what was finished is kept, the rest is examined, and it comes to the same", { timeout: 60_000 }, async () => {
+test("a run that was cut off goes on with what it had, once, and comes to the same", async () => {
   const url = `${bed.url}/spec`;
   const child = spawn(process.execPath, [bin, "test", url, ...flags], { stdio: "ignore" });
   const before = await cutOff(child, 30);
@@ -91,9 +91,8 @@ test("what was finished is kept, the rest is examined, and it comes to the same"
     .split("\n");
   const ids = lines.map((line) => JSON.parse(line) as { event: string; id?: string }).flatMap(({ id }) => id ?? []);
   expect(new Set(ids).size).toBe(ids.length);
-});
 
-test("a run that came to its end, another agent, and no run at all are refused", async () => {
+  // A complete run, another agent, and no interrupted run at all are refused.
   const [last] = new RunFolder().list().slice(-1);
   expect(await assay(`${bed.url}/spec`, ...flags, "--resume", last!)).toMatchObject({
     code: 2,

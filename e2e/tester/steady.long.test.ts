@@ -2,7 +2,6 @@ import type { ConformanceReport, ConformanceResult } from "@assay/suite/report";
 import { afterEach, describe, expect, test } from "vitest";
 import { runOn } from "../../bench/src/coverage/run-on.ts";
 import { type ForeignAgent, startForeignAgent } from "../fixtures/foreign-agent.fixture.ts";
-import { provesAll } from "../fixtures/proves-all.fixture.ts";
 
 // Two runs on the same agent come to the same level, and at depth quick they examine the same rules. Faults are found whichever prompt shows them.
 
@@ -30,8 +29,7 @@ const setups: readonly [string, Setup][] = [
   ["push that is claimed and not served", { slowMs: 8_000, fault: "push-not-served" }],
 ];
 
-/** `npm test` tries the agent that is quick, `npm run prove` all. */
-describe.each(setups.filter(([, { slowMs }]) => provesAll || slowMs === 0))("%s", (_, setup) => {
+describe.each(setups)("%s", (_, setup) => {
   test("two runs examine the same rules, and come to the same level", { timeout: 240_000 }, async () => {
     agent = await startForeignAgent(setup);
     const [one, other] = [await quickRun(agent), await quickRun(agent)];
@@ -63,7 +61,7 @@ test("tasks of 0.5 s, webhooks in time and too late: both runs examine the same 
   expect(reports.map(({ conformanceLevel }) => conformanceLevel)).toEqual(["partial", "partial"]);
 });
 
-test.each((["push-not-served", undefined] as const).slice(provesAll ? 0 : 1))(
+test.each(["push-not-served", undefined] as const)(
   "push that is claimed (%s): tasks of 0.3 s come to the same level as slow ones",
   { timeout: 240_000 },
   async (fault) => {

@@ -4,7 +4,8 @@ import { openLedger } from "@assay/fleet";
 import { beforeAll, describe, expect, test } from "vitest";
 import { verdict, verdictsNow } from "../../packages/fleet/src/site/fleet.fixture.ts";
 import { expectAccessible } from "./axe.fixture.ts";
-import { hasBrowser, useUi } from "./ui.fixture.ts";
+import { hasBrowser } from "./chromium.fixture.ts";
+import { useUi } from "./ui.fixture.ts";
 
 const ui = useUi();
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
   await ledger.close();
 });
 
-describe.runIf(hasBrowser)("Fleet", { timeout: 90_000 }, () => {
+describe.runIf(hasBrowser)("Fleet", () => {
   test("the page shows what assay fleet left in the history, down to one agent", async () => {
     const page = await ui.page();
     await page.getByRole("link", { name: "Fleet" }).click();

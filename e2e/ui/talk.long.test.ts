@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { useTestbed } from "../fixtures/testbed.fixture.ts";
+import { ask, useTestbed } from "../fixtures/testbed.fixture.ts";
 import { expectAccessible } from "./axe.fixture.ts";
+import { hasBrowser } from "./chromium.fixture.ts";
 import { startHostileAgent } from "./hostile-agent.fixture.ts";
-import { hasBrowser, useUi } from "./ui.fixture.ts";
+import { useUi } from "./ui.fixture.ts";
 
 const ui = useUi();
 const bed = useTestbed({ timeScale: 0.5 });
@@ -23,24 +24,31 @@ async function say(page: Page, text: string): Promise<void> {
 
 const phone = { viewport: { width: 390, height: 844 }, colorScheme: "dark" } as const;
 
-describe.runIf(hasBrowser)("Talk", { timeout: 90_000 }, () => {
+describe.runIf(hasBrowser)("Talk", () => {
   test("a stream is watched live, left, and resumed to its end", async () => {
     const page = await ui.page();
     await talkTo(page, `${bed.url}/spec`);
     await page.getByRole("heading", { name: "Spec Agent" }).waitFor();
     await say(page, "streaming hello");
-    const first = page.locator("#turn-0");
-    await first.getByText("Chunk 1").waitFor();
-    expect(await first.getByText("Chunk 4").count()).toBe(0);
+    await page.locator("#turn-0").getByText("Chunk 4").waitFor();
+    await page.locator("#turn-0").getByText("closed by the agent").waitFor();
+    // It works until it is canceled, so the stream is open for as long as this takes.
+    await say(page, "slow 600");
+    const first = page.locator("#turn-1");
+    await first.getByText("Working for 600 s").waitFor();
     await first.getByRole("button", { name: "Disconnect" }).click();
     await first.getByText("disconnected by Assay").waitFor();
     await first.getByRole("button", { name: "Subscribe again" }).click();
-    const second = page.locator("#turn-1");
-    await second.getByText("Chunk 4").waitFor();
+    const second = page.locator("#turn-2");
+    await second.getByText("stream open, 1 events").waitFor();
+    const id = (await second.locator(".mine code").getAttribute("title"))!;
+    await ask(`${bed.url}/spec`, "JSONRPC", "CancelTask", { id });
     await second.getByText("closed by the agent").waitFor();
-    await page.locator("#turn-0 .verdict.pass").waitFor();
-    await page.locator("#turn-1 .verdict.pass").waitFor();
-    expect(await page.locator(".state-line li").allTextContents()).toEqual(["submitted", "working", "completed"]);
+    for (const turn of [0, 1, 2]) await page.locator(`#turn-${turn} .verdict.pass`).waitFor();
+    expect(await page.locator(".state-line li").allTextContents()).toEqual([
+      ...["submitted", "working", "canceled"],
+      ...["submitted", "working", "completed"],
+    ]);
     await expectAccessible(page);
     await page.getByRole("button", { name: "Data", exact: true }).click();
     await page.getByLabel("Data (JSON)").fill('{"city":"Oslo"}');
@@ -48,20 +56,20 @@ describe.runIf(hasBrowser)("Talk", { timeout: 90_000 }, () => {
       .getByLabel("files to send")
       .setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("hi") });
     await page.getByRole("button", { name: "Send", exact: true }).click();
-    await page.locator("#turn-2 .mine .file", { hasText: "a.txt" }).waitFor();
-    await page.locator("#turn-2 .mine", { hasText: '"city": "Oslo"' }).waitFor();
+    await page.locator("#turn-3 .mine .file", { hasText: "a.txt" }).waitFor();
+    await page.locator("#turn-3 .mine", { hasText: '"city": "Oslo"' }).waitFor();
     await page.getByRole("button", { name: "List", exact: true }).click();
     await page
-      .locator("#turn-3")
+      .locator("#turn-4")
       .getByText(/^\d tasks?/)
       .waitFor();
-    await page.locator("#turn-1").getByRole("button", { name: "Wire" }).click();
+    await second.getByRole("button", { name: "Wire" }).click();
     await page.getByRole("tab", { name: "Wires" }).click();
     await page.getByLabel("The other").selectOption({ label: "JSON-RPC 0.3" });
     await page.getByText("tasks/resubscribe").waitFor();
     const place = page.url();
     await page.reload();
-    await page.locator("#turn-1 .verdict.pass").waitFor();
+    await page.locator("#turn-2 .verdict.pass").waitFor();
     expect(page.url()).toBe(place);
     await page.getByText("tasks/resubscribe").waitFor();
   });
@@ -113,7 +121,7 @@ describe.runIf(hasBrowser)("Talk", { timeout: 90_000 }, () => {
     for (const summary of await page.locator(".talk-agent summary").all()) await summary.click();
     for (const tab of ["Wires", "Exchange"]) {
       await page.getByRole("tab", { name: tab }).click();
-      await page.waitForTimeout(100);
+      await page.getByRole("tabpanel", { name: tab }).locator("pre").first().waitFor();
     }
     expect(await page.title()).toBe(title);
     expect(await page.locator("#page img, #page script, #page a[href^='javascript']").count()).toBe(0);

@@ -5,7 +5,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { keptMatrices } from "../../packages/cli/src/ui/matrices.ts";
 import { sampleMatrix } from "../../packages/matrix/src/document/sample.fixture.ts";
 import { expectAccessible } from "./axe.fixture.ts";
-import { hasBrowser, useUi } from "./ui.fixture.ts";
+import { hasBrowser } from "./chromium.fixture.ts";
+import { useUi } from "./ui.fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-matrix-"));
 const file = join(folder, "sample.json");
@@ -13,7 +14,7 @@ writeFileSync(file, JSON.stringify(sampleMatrix()));
 const ui = useUi((lab) => ({ ...lab, matrices: keptMatrices([file]) }));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe.runIf(hasBrowser)("Matrix", { timeout: 90_000 }, () => {
+describe.runIf(hasBrowser)("Matrix", () => {
   test("from a cell to its scenarios, the exchange and whose fault it is; filters have an address", async () => {
     const page = await ui.page();
     await page.goto(`${ui.server.url}/#/matrix`);

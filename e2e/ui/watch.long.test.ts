@@ -1,27 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { plain, useTestbed } from "../fixtures/testbed.fixture.ts";
+import { ask, open, plain, serverSentData, useTestbed } from "../fixtures/testbed.fixture.ts";
 import { expectAccessible } from "./axe.fixture.ts";
-import { hasBrowser, useUi } from "./ui.fixture.ts";
+import { hasBrowser } from "./chromium.fixture.ts";
+import { useUi } from "./ui.fixture.ts";
 
 const ui = useUi();
 const bed = useTestbed();
 
-const send = (url: string, message: object, method = "SendMessage") =>
-  plain(url, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "A2A-Version": "1.0", Authorization: "Bearer very-secret-token" },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method,
-      params: {
-        message: { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text: "message-only hi" }], ...message },
-      },
-    }),
-  });
+const headers = { Authorization: "Bearer very-secret-token" };
+const post = (message: object, method = "SendMessage") => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json", "A2A-Version": "1.0", ...headers },
+  body: JSON.stringify({
+    jsonrpc: "2.0",
+    id: 1,
+    method,
+    params: {
+      message: { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text: "message-only hi" }], ...message },
+    },
+  }),
+});
+const send = (url: string, message: object) => plain(url, post(message));
 
-describe.runIf(hasBrowser)("Watch", { timeout: 90_000 }, () => {
+describe.runIf(hasBrowser)("Watch", () => {
   test("a faulty client is seen through the proxy, down to what it sent", async () => {
     const page = await ui.page();
     await page.goto(`${ui.server.url}/#/watch`);
@@ -52,16 +54,21 @@ describe.runIf(hasBrowser)("Watch", { timeout: 90_000 }, () => {
     await page.goto(`${ui.server.url}/#/watch`);
     await page.getByRole("button", { name: "Start a test bed to watch" }).click();
     const url = (await page.locator(".watch-head code").textContent())!;
-    const open = send(url, { parts: [{ text: "slow 2" }] }, "SendStreamingMessage");
+    const stream = await open(url, post({ parts: [{ text: "slow 600" }] }, "SendStreamingMessage"));
+    const events = serverSentData(stream);
+    const { value } = await events.next();
     await page.locator(".virtual-row .live", { hasText: "open" }).waitFor();
-    await open;
+    // The stream ends with its task, and not before.
+    await ask(url, "JSONRPC", "CancelTask", { id: JSON.parse(value).result.task.id }, headers);
+    while (!(await events.next()).done);
     await page.locator(".virtual-row", { hasText: "events" }).waitFor();
+    await page.locator(".virtual-row").nth(1).waitFor();
     await page.getByRole("button", { name: "Pause" }).click();
     await send(url, {});
     await page.getByRole("button", { name: "Resume (" }).waitFor();
-    expect(await page.locator(".virtual-row").count()).toBe(1);
+    expect(await page.locator(".virtual-row").count()).toBe(2);
     await page.getByRole("button", { name: "Resume" }).click();
-    await page.locator(".virtual-row").nth(1).waitFor();
+    await page.locator(".virtual-row").nth(2).waitFor();
     await expectAccessible(page);
     await page.locator(".virtual-row").first().click();
     await page.getByText("this call breaks no rule").waitFor();
