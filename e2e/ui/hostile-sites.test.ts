@@ -4,12 +4,11 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { fleetReport, fleetSite } from "@assay/fleet";
 import { matrixPage } from "@assay/matrix";
-import { type Browser, chromium } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { slugOf } from "../../packages/fleet/src/site/addresses.ts";
 import { sourceOf, verdict } from "../../packages/fleet/src/site/fleet.fixture.ts";
 import { sampleEntry, sampleMatrix } from "../../packages/matrix/src/document/sample.fixture.ts";
-import { hasBrowser } from "./ui.fixture.ts";
+import { hasBrowser, useBrowser } from "./chromium.fixture.ts";
 
 const hostile = `</pre></script><script>document.title='taken'</script><img src=x onerror="document.title='taken'">`;
 
@@ -41,20 +40,12 @@ function hostileMatrix(): ReturnType<typeof sampleMatrix> {
 }
 
 const folder = mkdtempSync(join(tmpdir(), "assay-hostile-sites-"));
-let browser: Browser | undefined;
-beforeAll(async () => {
-  if (hasBrowser)
-    browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
-});
-afterAll(async () => {
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const openPage = useBrowser();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Opens a file, and returns the page as soon as it shows this text. */
 async function opened(file: string, place: string, shows: string): Promise<string> {
-  const page = await browser!.newPage();
-  page.setDefaultTimeout(100_000);
+  const page = await openPage();
   await page.goto(pathToFileURL(join(folder, file)).href + place);
   await page.getByText(shows).first().waitFor();
   const content = await page.content();
