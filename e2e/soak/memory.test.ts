@@ -231,5 +231,5 @@ test.each(Object.entries(attacks).filter(([name]) => provesAll || inShort.includ
     expect(child.exitCode ?? child.signalCode, complaints).toBe(null);
     await cancelAll();
   },
-  asMany(300_000, 20_000),
+  300_000,
 );

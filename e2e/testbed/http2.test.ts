@@ -20,7 +20,7 @@ const run = promisify(execFile);
 
 /** The version that curl spoke, the status that it got, and the body. */
 async function curl(...args: string[]): Promise<[version: string, status: number, body: string]> {
-  const { stdout } = await run("curl", ["-s", "-S", "-m", "15", "-w", "\n%{http_version} %{http_code}", ...args], {
+  const { stdout } = await run("curl", ["-s", "-S", "-m", "100", "-w", "\n%{http_version} %{http_code}", ...args], {
     maxBuffer: 50_000_000,
   });
   const end = stdout.lastIndexOf("\n");
@@ -84,7 +84,7 @@ describe.each(ways)("curl over $name", ({ version, flags, url }) => {
       "-s",
       "-S",
       "-m",
-      "15",
+      "100",
       "-o",
       "/dev/null",
       "-w",
