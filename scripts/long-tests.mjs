@@ -27,6 +27,8 @@ const sets = {
       "e2e/gallery",
       "e2e/clients",
       "e2e/auth/credentials.test.ts",
+      "e2e/auth/principals.test.ts",
+      "e2e/testbed/own-state.test.ts",
       "e2e/testbed/variants.test.ts",
       "e2e/tester/steady.test.ts",
       "e2e/acts/acceptance.test.ts",

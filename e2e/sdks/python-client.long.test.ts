@@ -11,7 +11,7 @@ import { pythonOf } from "./server.fixture.ts";
 
 const python = pythonOf("a2a-python");
 
-const bed = useTestbed();
+const bed = useTestbed({ timeScale: 0.2 });
 const unknownTask = "11111111-2222-4333-8444-555555555555";
 const token = { serviceParameters: { Authorization: "Bearer agentbin-test-token" } };
 
