@@ -91,6 +91,7 @@ function listenToActive(check: ActiveCheck, heard: (one: Heard) => void): void {
     const tape = new TargetTape();
     const found = foundOr(check.id, async () => judge(seen, tape.around(target)));
     const outcome = await found.catch(() => []);
+    await tape.settle();
     heard({ is: "seen", seen, target, tape, check, said: new Map([[check.id, outcome]]) });
     return found;
   });
@@ -106,6 +107,7 @@ function listenToObstacles(one: Observation<unknown>, heard: (one: Heard) => voi
       if (error instanceof Obstacle && error.kind.is === "held-up") {
         const { rule } = error.kind;
         const found = await foundOr(rule, () => Promise.reject(error));
+        await tape.settle();
         heard({ is: "obstacle", observation: one.name, target, tape, said: new Map([[rule, found]]) });
       }
       throw error;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../../bench/src/soak/settings.ts";
 
-describe("settings of npm run soak", () => {
+describe("settings of npm run prove -- soak", () => {
   test("of a whole soak, unless something else is asked for", () => {
     const { load, stores, abuseSeconds } = readSettings([], {});
     expect(load).toMatchObject({ minutes: 10, streams: 500, subscribers: 200 });

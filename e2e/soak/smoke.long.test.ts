@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { StoreReport } from "../../bench/src/soak/soak-store.ts";
 
-// `npm run soak` for a second, on the store in memory: that it looks at a server, and finds nothing.
+// `npm run prove -- soak` for a second, on the store in memory: that it looks at a server, and finds nothing.
 test("a soak of a second", () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-soak-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -13,7 +13,7 @@ import { serveOn } from "./served.fixture.ts";
 import { type Found, Witness } from "./witness.fixture.ts";
 
 /**
- * A server is killed at random moments under load, and started again: whatever clients were told is there. `npm run crash` does
+ * A server is killed at random moments under load, and started again: whatever clients were told is there. `npm run prove -- crash` does
  * so fifty times on each store, `npm test` once in SQLite. ASSAY_SEED names the moments: the same seed, the same ones, as far as the machine allows.
  */
 const seed = Number(process.env["ASSAY_SEED"] ?? 1);

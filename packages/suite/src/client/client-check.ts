@@ -11,8 +11,9 @@ export interface PassiveClientCheck extends Declaration {
   readonly judge: (call: ClientCall, traffic: ClientTraffic) => Findings | undefined;
 }
 
-export const passiveClientCheck = (check: Omit<PassiveClientCheck, "kind">): PassiveClientCheck => ({
+export const passiveClientCheck = (id: string, check: Omit<PassiveClientCheck, "id" | "kind">): PassiveClientCheck => ({
   kind: "client-passive",
+  id,
   ...check,
   judge: (call, traffic) => foundIn(call.exchange, check.judge(call, traffic)),
 });

@@ -51,7 +51,8 @@ export interface SituationCheck extends Declaration {
   readonly judge: (seen: SituationSeen) => Findings | undefined;
 }
 
-export const situationCheck = (check: Omit<SituationCheck, "kind">): SituationCheck => ({
+export const situationCheck = (id: string, check: Omit<SituationCheck, "id" | "kind">): SituationCheck => ({
   kind: "client-situation",
+  id,
   ...check,
 });

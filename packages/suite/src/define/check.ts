@@ -87,16 +87,22 @@ export interface ActiveCheck<U extends Uses = Uses, A extends Uses = Uses> exten
 
 export type Check = CardCheck | PassiveCheck | ActiveCheck;
 
-export const cardCheck = (check: Omit<CardCheck, "kind">): CardCheck => ({ kind: "card", ...check });
+export const cardCheck = (id: string, check: Omit<CardCheck, "id" | "kind">): CardCheck => ({
+  kind: "card",
+  id,
+  ...check,
+});
 
-export const passiveCheck = (check: Omit<PassiveCheck, "kind">): PassiveCheck => ({
+export const passiveCheck = (id: string, check: Omit<PassiveCheck, "id" | "kind">): PassiveCheck => ({
   kind: "passive",
+  id,
   ...check,
   judge: (call, sent) => foundIn(call, check.judge(call, sent)),
 });
 
 export const activeCheck = <const U extends Uses, const A extends Uses = Record<never, never>>(
-  check: Omit<ActiveCheck<U, A>, "kind">,
+  id: string,
+  check: Omit<ActiveCheck<U, A>, "id" | "kind">,
 ): ActiveCheck =>
   // The runner passes exactly the observations in `uses` and `also`.
-  ({ kind: "active", ...check }) as unknown as ActiveCheck;
+  ({ kind: "active", id, ...check }) as unknown as ActiveCheck;

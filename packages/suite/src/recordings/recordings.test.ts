@@ -89,7 +89,7 @@ test("every code of a breach is found by a recording, or named by a check", () =
   // What the linter of cards finds is handed on under its own codes.
   const linter = readFileSync(new URL("../../../protocol/src/card/finding.ts", import.meta.url), "utf8");
   const text = readdirSync(source, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts") && !/generated|breach-codes|\.(?:test|case)\.ts$/.test(name))
+    .filter((name) => name.endsWith(".ts") && !/generated|breach-codes|\.(?:test|fixture)\.ts$/.test(name))
     .map((name) => readFileSync(join(source, name), "utf8"))
     .join("\n")
     .concat(linter);

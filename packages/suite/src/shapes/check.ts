@@ -9,7 +9,7 @@ import { ownerOf } from "./owners.ts";
 import type { Typed } from "./walk.ts";
 
 /** A rule about the shape of agent data. owners.ts lists the deviations that each rule owns. */
-export interface ShapeRule extends Declaration {
+export interface ShapeRule extends Omit<Declaration, "id"> {
   /** objects that show whether the rule holds */
   readonly on: readonly MessageName[] | ((object: Typed) => boolean);
   readonly shownBy?: readonly Observation<unknown>[];
@@ -22,13 +22,13 @@ export interface ShapeRule extends Declaration {
 }
 
 /** Turns the rule into a check of any traffic. */
-export function shapeCheck({ on, also, whole, ...declared }: ShapeRule): PassiveCheck {
+export function shapeCheck(id: string, { on, also, whole, ...declared }: ShapeRule): PassiveCheck {
   const isMeant = typeof on === "function" ? on : ({ message }: Typed) => on.includes(message);
-  return passiveCheck({
+  return passiveCheck(id, {
     ...declared,
     judge(call, sent = new Set()) {
       const shapes = shapesOf(call);
-      const own = shapes.deviations.filter((deviation) => ownerOf(deviation) === declared.id);
+      const own = shapes.deviations.filter((deviation) => ownerOf(deviation) === id);
       const meant = shapes.objects.filter(isMeant);
       const findings = [
         ...own.map((deviation) => findingOf(deviation, call)),

@@ -17,8 +17,7 @@ import { linted } from "../card/lint.ts";
 import { isOptional } from "./operations-known.ts";
 import { noOthers, othersOf, sameData, sameStreams, sameTasks } from "./same-data.ts";
 
-const sameOperations = activeCheck({
-  id: "BIND-001",
+const sameOperations = activeCheck("BIND-001", {
   uses: { everyOperation },
   once: true,
   async judge({ everyOperation: here }, target) {
@@ -56,8 +55,7 @@ interface Case {
 /** Cases by a name that is the same on every binding. */
 type Cases = ReadonlyMap<string, Case>;
 
-const sameErrors = activeCheck({
-  id: "BIND-003",
+const sameErrors = activeCheck("BIND-003", {
   // Runs per interface, so that each has the messages for its own task.
   uses: { unknownTask, otherVersion, sentMessage },
   async judge(_seen, target) {
@@ -131,8 +129,7 @@ function nameOf(call: Call): ErrorName | undefined {
   );
 }
 
-const sameLogin = activeCheck({
-  id: "BIND-004",
+const sameLogin = activeCheck("BIND-004", {
   requires: ["multiBinding", "securityRequirements", "credentials"],
   uses: { firstContact },
   once: true,
@@ -177,8 +174,7 @@ function isTurnedAway(call: Call): boolean {
   return code !== undefined && !(code >= -32099 && code <= -32001) && !(code >= -32700 && code <= -32600);
 }
 
-const customBindings = cardCheck({
-  id: "BIND-009",
+const customBindings = cardCheck("BIND-009", {
   judge(card) {
     const findings = linted(card, "BIND-009", "an absolute URI as protocolBinding, and an absolute url");
     return findings.length ? findings : holds();
@@ -187,8 +183,7 @@ const customBindings = cardCheck({
 
 const standard: readonly string[] = ["JSONRPC", "HTTP+JSON", "GRPC"];
 
-const claimsOnlyStreamsItHas = cardCheck({
-  id: "BIND-015",
+const claimsOnlyStreamsItHas = cardCheck("BIND-015", {
   judge({ facts: { declared, streaming }, expectations = {}, exchange }) {
     // One binding that can stream is enough; custom bindings have their own specification.
     if (!streaming || declared.some(({ binding }) => standard.includes(binding))) return holds();

@@ -37,8 +37,7 @@ function codeFor({ operation, call }: Asked, makesTasks: boolean, target: Target
 
 /** Checks that the agent knows each operation; `id` is the rule for one binding, or for all. */
 const allKnown = (id: string) =>
-  activeCheck({
-    id,
+  activeCheck(id, {
     uses: { everyOperation },
     also: { sentMessage },
     judge({ everyOperation: asked, sentMessage: seen }, target) {
@@ -95,8 +94,7 @@ function judgeClaimed(
 const isAlike = (call: Call, plain: Call | undefined): boolean =>
   plain !== undefined && isNamed(call, "UnsupportedOperation") && isSameError(call, plain);
 
-const streamingIsServed = activeCheck({
-  id: "CAP-002",
+const streamingIsServed = activeCheck("CAP-002", {
   uses: { unknownTask },
   also: { sentMessage },
   judge({ unknownTask: asked, sentMessage: seen }) {
@@ -115,8 +113,7 @@ const streamingIsServed = activeCheck({
   },
 });
 
-const pushIsServed = activeCheck({
-  id: "CAP-003",
+const pushIsServed = activeCheck("CAP-003", {
   // An unknown task shows as much as a working one.
   requires: ["pushNotifications"],
   uses: { unknownTask },
@@ -134,8 +131,7 @@ const isRefusedWhole = (call: Call): boolean =>
   call.on.dialect === "1.0" && (isNamed(call, "UnsupportedOperation") || isInternal(call));
 
 /** The first call shows it, and blocks all others. */
-const theService = passiveCheck({
-  id: "GRPC-001",
+const theService = passiveCheck("GRPC-001", {
   judge(call) {
     if (call.operation !== "GetTask" || !call.fair || call.reply.is === "failure" || call.reply.is === "malformed")
       return undefined;
@@ -160,8 +156,7 @@ export const knownChecks = [
 
 const core = ["SendMessage", "GetTask", "CancelTask"];
 
-export const knowsCoreMethods = activeCheck({
-  id: "V03-CAP-001",
+export const knowsCoreMethods = activeCheck("V03-CAP-001", {
   uses: { unknownTask },
   judge({ unknownTask: asked }) {
     return asked
@@ -182,8 +177,7 @@ export const knowsCoreMethods = activeCheck({
  * that ignore it. Only ListTasks has no other fault: "task not found" may come before or after a version error (AMB-34).
  */
 const readsHeaders = (id: string) =>
-  activeCheck({
-    id,
+  activeCheck(id, {
     uses: { otherVersion },
     judge({ otherVersion: asked }) {
       if (looksAtNoVersion(asked)) return notApplicable("the interface ignores the version (VER-005)");

@@ -25,8 +25,7 @@ const roommatesOf = (target: Target): readonly Target[] =>
 export const noOthers = notApplicable("this run tests no other binding");
 const noRoommates = notApplicable("this run tests no other binding for the same tenant");
 
-export const sameTasks = activeCheck({
-  id: "BIND-002",
+export const sameTasks = activeCheck("BIND-002", {
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const others = roommatesOf(target);
@@ -87,8 +86,7 @@ async function listedBy(other: Target, target: Target, contextId: string, task: 
   });
 }
 
-export const sameData = activeCheck({
-  id: "DATA-030",
+export const sameData = activeCheck("DATA-030", {
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const others = roommatesOf(target);
@@ -116,8 +114,7 @@ export const sameData = activeCheck({
   },
 });
 
-export const sameStreams = activeCheck({
-  id: "BIND-005",
+export const sameStreams = activeCheck("BIND-005", {
   uses: { slowTaskStreams },
   judge({ slowTaskStreams: { subscriptions } }, { on }) {
     const comparable = ({ json }: LooseEvent) => (on.dialect === "1.0" ? json : common(json));

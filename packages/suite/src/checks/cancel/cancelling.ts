@@ -21,8 +21,7 @@ import { openAgain } from "../../observations/ended-task.ts";
 
 const canceled = "TASK_STATE_CANCELED";
 
-export const returnsTheTask = activeCheck({
-  id: "CANCEL-001",
+export const returnsTheTask = activeCheck("CANCEL-001", {
   uses: { cancelled },
   also: { cancelledAgain },
   judge({ cancelled: first, cancelledAgain: more }) {
@@ -84,8 +83,7 @@ function excused({ otherwise }: Cancelled, more: CancelledAgain | undefined): Fi
   return notExamined("prompt", because, slowerPrompt);
 }
 
-export const twiceDoesNoHarm = activeCheck({
-  id: "CANCEL-004",
+export const twiceDoesNoHarm = activeCheck("CANCEL-004", {
   uses: { canceledTask },
   judge({ canceledTask: { again } }) {
     if (!again) return notExamined("not-triggered", "the task did not become CANCELED");
@@ -118,8 +116,7 @@ export const twiceDoesNoHarm = activeCheck({
 const messagesOfUser = (call: Call): number =>
   (taskIn(call)?.history ?? []).filter(({ role }) => role === "ROLE_USER").length;
 
-export const staysCanceled = activeCheck({
-  id: "CANCEL-005",
+export const staysCanceled = activeCheck("CANCEL-005", {
   uses: { canceledTaskLater },
   judge({ canceledTaskLater: { cancel, settled, later } }) {
     // A missing task may have been deleted.
@@ -135,8 +132,7 @@ export const staysCanceled = activeCheck({
   },
 });
 
-export const streamsHearOfIt = activeCheck({
-  id: "CANCEL-006",
+export const streamsHearOfIt = activeCheck("CANCEL-006", {
   uses: { canceledTask },
   judge({ canceledTask: { stream, settled, cancel } }, target) {
     if (!stream && target.facts.streaming)
@@ -159,8 +155,7 @@ export const streamsHearOfIt = activeCheck({
   },
 });
 
-export const refusedInOrder = activeCheck({
-  id: "CANCEL-008",
+export const refusedInOrder = activeCheck("CANCEL-008", {
   uses: { cancelled },
   judge({ cancelled: { cancel } }) {
     const state = taskIn(cancel)?.state;

@@ -10,8 +10,7 @@ import { ifSent, type SentCalls, sentCall } from "../../observations/sent-calls.
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { expectNotFound } from "../errors/expect.ts";
 
-export const notWhenEnded = activeCheck({
-  id: "CANCEL-002",
+export const notWhenEnded = activeCheck("CANCEL-002", {
   uses: { endedCancel },
   also: { messagesToFailedTasks },
   async judge({ endedCancel: { task, canceled, got }, messagesToFailedTasks: others = [] }, target) {
@@ -45,8 +44,7 @@ function judgeCancel(task: LooseTask, canceled: Call, got: Call): Finding {
   return expectError(canceled, "TaskNotCancelable", { what: "CancelTask for an ended task" });
 }
 
-export const notWhenUnknown = activeCheck({
-  id: "CANCEL-003",
+export const notWhenUnknown = activeCheck("CANCEL-003", {
   uses: { unknownTask },
   judge: ({ unknownTask: asked }, target) => expectNotFound(cancelIn(asked), "CancelTask with an unknown id", target),
 });
@@ -55,8 +53,7 @@ export const notWhenUnknown = activeCheck({
 const cancelIn = (asked: SentCalls<{ operation: string; call: Call }>): Call =>
   sentCall(asked, ({ operation }) => operation === "CancelTask")!.call;
 
-export const takesMetadata = activeCheck({
-  id: "CANCEL-007",
+export const takesMetadata = activeCheck("CANCEL-007", {
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
     const plain = cancelIn(asked);

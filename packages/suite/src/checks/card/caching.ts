@@ -5,8 +5,7 @@ import { activeCheck, type Check, cardCheck } from "../../define/check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { cardAgain } from "../../observations/cards.ts";
 
-const cardMayBeKept = cardCheck({
-  id: "CACHE-001",
+const cardMayBeKept = cardCheck("CACHE-001", {
   judge({ exchange }) {
     const control = headerOf(exchange, "Cache-Control");
     if (control !== undefined && /(?:^|[\s,])max-age="?\d+/i.test(control)) return holds();
@@ -21,8 +20,7 @@ const cardMayBeKept = cardCheck({
   },
 });
 
-const cardHasTag = activeCheck({
-  id: "CACHE-002",
+const cardHasTag = activeCheck("CACHE-002", {
   uses: { cardAgain },
   once: true,
   judge({ cardAgain: { plain, etag, withOtherTag } }) {
@@ -39,8 +37,7 @@ const cardHasTag = activeCheck({
   },
 });
 
-const cardHasDate = activeCheck({
-  id: "CACHE-003",
+const cardHasDate = activeCheck("CACHE-003", {
   uses: { cardAgain },
   once: true,
   judge({ cardAgain: { plain, withOtherTag } }) {
@@ -60,8 +57,7 @@ const cardHasDate = activeCheck({
   },
 });
 
-const knownCardIsNotSentAgain = activeCheck({
-  id: "CACHE-004",
+const knownCardIsNotSentAgain = activeCheck("CACHE-004", {
   uses: { cardAgain },
   once: true,
   judge({ cardAgain: { etag, withOtherTag, withThisTag } }) {

@@ -20,15 +20,13 @@ import { firstContact } from "../../observations/first-contact.ts";
 import { lintOf } from "./lint.ts";
 import { internalUrlsIn, isInternalAddress, secretsIn } from "./nothing-secret.ts";
 
-export const refusesWhatItDoesNotOffer = activeCheck({
-  id: "XCARD-001",
+export const refusesWhatItDoesNotOffer = activeCheck("XCARD-001", {
   uses: { asked: extendedCardAsked },
   judge: ({ asked }) =>
     expectError(asked, "UnsupportedOperation", { what: "GetExtendedAgentCard without the capability" }),
 });
 
-export const hasCardOrSaysNot = activeCheck({
-  id: "XCARD-002",
+export const hasCardOrSaysNot = activeCheck("XCARD-002", {
   uses: { asked: extendedCardAsked },
   judge({ asked }) {
     if (asObject(resultOf(asked))) return holds();
@@ -51,8 +49,7 @@ const isOlderRest = ({ on }: Call): boolean => on.dialect !== "1.0" && on.bindin
 
 const bogus: readonly (readonly [string, string])[] = [["Authorization", "Bearer assay-knows-no-token"]];
 
-export const strangersGetNoCard = activeCheck({
-  id: "XCARD-003",
+export const strangersGetNoCard = activeCheck("XCARD-003", {
   uses: { firstContact },
   async judge(_seen, target) {
     const anonymous = target.as("anonymous")!;
@@ -99,8 +96,7 @@ function lacksIn(
   return lintOf(card, facts).find(({ level, rule }) => level === "error" && requiredMembers.test(rule ?? ""));
 }
 
-export const extendedCardIsComplete = activeCheck({
-  id: "XCARD-005",
+export const extendedCardIsComplete = activeCheck("XCARD-005", {
   uses: { extended: extendedCard },
   judge({ extended: { call, card } }, target) {
     const first = lacksIn(card, target);
@@ -113,8 +109,7 @@ export const extendedCardIsComplete = activeCheck({
   },
 });
 
-export const secretSkillsStaySecret = activeCheck({
-  id: "XCARD-007",
+export const secretSkillsStaySecret = activeCheck("XCARD-007", {
   requires: ["extendedAgentCard", "credentials", "restricted-principal", "expectation:privilegedSkills"],
   uses: { extended: extendedCard },
   async judge({ extended: { card, call: ours } }, target) {
@@ -145,8 +140,7 @@ const showsNoMore = (card: JsonObject, known: JsonObject): boolean =>
 const skillsIn = (card: JsonObject): readonly string[] =>
   asObjects(card["skills"]).flatMap(({ id }) => asText(id) ?? []);
 
-export const extendedCardIsNotShared = activeCheck({
-  id: "XCARD-008",
+export const extendedCardIsNotShared = activeCheck("XCARD-008", {
   uses: { extended: extendedCard },
   judge({ extended: { call } }) {
     const control = headerOf(call.exchange, "Cache-Control");
@@ -160,8 +154,7 @@ export const extendedCardIsNotShared = activeCheck({
   },
 });
 
-export const extendedCardHoldsNoSecrets = activeCheck({
-  id: "XCARD-009",
+export const extendedCardHoldsNoSecrets = activeCheck("XCARD-009", {
   uses: { extended: extendedCard },
   judge({ extended: { call, card } }, { facts, on, production }) {
     const first = secretsIn(card, facts).find((finding) => isBreach(finding));
@@ -186,8 +179,7 @@ export const extendedCardHoldsNoSecrets = activeCheck({
   },
 });
 
-export const extendedCardIsFresh = activeCheck({
-  id: "XCARD-010",
+export const extendedCardIsFresh = activeCheck("XCARD-010", {
   uses: { extended: extendedCard },
   async judge(_seen, target) {
     const again = await target.call(
@@ -215,8 +207,7 @@ function gotten({ exchange }: ExtendedByGet["answers"][number]): JsonObject | un
 }
 
 export const olderExtendedCardChecks: readonly Check[] = [
-  activeCheck({
-    id: "V03-XCARD-001",
+  activeCheck("V03-XCARD-001", {
     uses: { firstContact, asked: extendedCardAsked },
     judge({ asked }, { facts }): Finding {
       const want = "error -32007, or another error for it";
@@ -240,8 +231,7 @@ export const olderExtendedCardChecks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "V02-XCARD-001",
+  activeCheck("V02-XCARD-001", {
     uses: { seen: extendedByGet },
     judge({ seen: { answers } }): Finding {
       const [first] = answers;
@@ -273,8 +263,7 @@ export const olderExtendedCardChecks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "V02-XCARD-002",
+  activeCheck("V02-XCARD-002", {
     uses: { seen: extendedByGet },
     judge({ seen: { answers, withoutLogin } }, { facts }): Finding {
       const shown = withoutLogin.find((answer) => {
@@ -311,8 +300,7 @@ export const olderExtendedCardChecks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "V02-XCARD-003",
+  activeCheck("V02-XCARD-003", {
     uses: { seen: extendedByGet },
     judge({ seen: { answers } }, { facts }): Finding {
       const found = answers.find((answer) => gotten(answer));

@@ -12,8 +12,7 @@ import { linted, olderVersion, unlessOlder } from "./lint.ts";
 const wantedAddress = "url: an absolute URL, https in production";
 
 /** Checks that addresses of HTTP interfaces are callable. Plain http is a fault only in production. */
-export const httpAddresses = cardCheck({
-  id: "CARD-014",
+export const httpAddresses = cardCheck("CARD-014", {
   judge(card) {
     const older = unlessOlder(card);
     if (older) return older;
@@ -36,8 +35,7 @@ export const httpAddresses = cardCheck({
 const wantedOrder = "each combination once, the preferred one first, always in the same order";
 
 /** The agent's real preference is unknown, but a changing order is visible. */
-export const interfacesKeepTheirOrder = activeCheck({
-  id: "CARD-018",
+export const interfacesKeepTheirOrder = activeCheck("CARD-018", {
   uses: { cardAgain },
   once: true,
   judge({ cardAgain: { plain, withOtherTag } }, { facts: { card } }): Finding {
@@ -62,8 +60,7 @@ export const interfacesKeepTheirOrder = activeCheck({
 });
 
 /** If no call succeeds, the observation fails this rule. */
-export const interfacesWork = activeCheck({
-  id: "CARD-016",
+export const interfacesWork = activeCheck("CARD-016", {
   uses: { firstContact },
   judge: () => holds(),
 });
@@ -82,8 +79,7 @@ export const plain = (url: unknown): string => {
 
 const listed = (card: JsonObject): readonly JsonObject[] => asObjects(card["additionalInterfaces"]);
 
-export const preferredTransportIsNamed = cardCheck({
-  id: "V03-CARD-003",
+export const preferredTransportIsNamed = cardCheck("V03-CARD-003", {
   judge({ json }) {
     const value = json["preferredTransport"];
     const want = "preferredTransport: JSONRPC, GRPC or HTTP+JSON";
@@ -98,8 +94,7 @@ export const preferredTransportIsNamed = cardCheck({
   },
 });
 
-export const mainPairIsRepeated = cardCheck({
-  id: "V03-CARD-006",
+export const mainPairIsRepeated = cardCheck("V03-CARD-006", {
   judge({ json }) {
     const { url, transport } = mainPair(json);
     if (url === undefined) return notApplicable("the card has no main address");
@@ -115,8 +110,7 @@ export const mainPairIsRepeated = cardCheck({
   },
 });
 
-export const addressesDoNotConflict = cardCheck({
-  id: "V03-CARD-007",
+export const addressesDoNotConflict = cardCheck("V03-CARD-007", {
   judge({ json }) {
     const { url, transport } = mainPair(json);
     if (url === undefined || listed(json).length === 0) return notApplicable("the card lists no address twice");
@@ -180,8 +174,7 @@ const bindings: Readonly<Partial<Record<DialectVersion, readonly Asked[]>>> = {
  * Clients do not use a binding that the card does not list. Only known addresses are tried: those of the HTTP interfaces.
  * 1.0 requires it twice, once as a MUST and once as a SHOULD (AMB-24).
  */
-export const servedBindingsAreListed = activeCheck({
-  id: "CARD-017",
+export const servedBindingsAreListed = activeCheck("CARD-017", {
   uses: {},
   once: true,
   async judge(_seen, target) {

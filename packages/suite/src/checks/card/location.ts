@@ -14,8 +14,7 @@ const standard = "/.well-known/agent-card.json";
  * Without a card, nothing is judged. Registries and direct configuration are fine too (AMB-23). Only a card at the place of
  * older versions is invisible to 1.0 clients.
  */
-export const cardIsFound = cardCheck({
-  id: "CARD-001",
+export const cardIsFound = cardCheck("CARD-001", {
   judge(card) {
     const older = unlessOlder(card);
     if (older) return older;
@@ -34,8 +33,7 @@ export const cardIsFound = cardCheck({
 const olderStandard = "/.well-known/agent.json";
 
 /** Registries and direct configuration are fine too, but older clients look only at the recommended place. */
-export const olderCardIsFound = cardCheck({
-  id: "V02-CARD-001",
+export const olderCardIsFound = cardCheck("V02-CARD-001", {
   judge(card) {
     const { pathname } = new URL(card.url);
     if (pathname.endsWith(olderStandard)) return holds();
@@ -47,8 +45,7 @@ export const olderCardIsFound = cardCheck({
   },
 });
 
-export const cardOverTls = activeCheck({
-  id: "CARD-040",
+export const cardOverTls = activeCheck("CARD-040", {
   uses: { seen: cardOverTlsSeen },
   once: true,
   judge({ seen: { found, tried } }, target) {
@@ -63,8 +60,7 @@ export const cardOverTls = activeCheck({
 });
 
 /** An agent may protect a card with sensitive data, but clients have to know. */
-export const cardIsPublic = activeCheck({
-  id: "V03-CARD-016",
+export const cardIsPublic = activeCheck("V03-CARD-016", {
   uses: {},
   once: true,
   withoutLogin: true,
@@ -81,8 +77,7 @@ export const cardIsPublic = activeCheck({
   },
 });
 
-export const loginIsDeclared = activeCheck({
-  id: "CARD-045",
+export const loginIsDeclared = activeCheck("CARD-045", {
   uses: { firstContact },
   // The check needs no credentials to see whether unauthenticated calls are refused.
   requires: [],
@@ -109,8 +104,7 @@ const identityOf = (card: JsonObject): string =>
       .toSorted(),
   ]);
 
-export const neighboursHaveTheirOwn = activeCheck({
-  id: "CARD-043",
+export const neighboursHaveTheirOwn = activeCheck("CARD-043", {
   requires: ["expectation:otherCards"],
   once: true,
   uses: { otherCardsOnHost },

@@ -12,8 +12,7 @@ const want = "no credentials and no internal addresses on the card";
 export const secretsIn = (json: JsonObject, facts?: CardAge): Finding[] =>
   linted({ json, ...(facts && { facts }) }, "CARD-039", want, { secret: true });
 
-export const nothingSecret = cardCheck({
-  id: "CARD-039",
+export const nothingSecret = cardCheck("CARD-039", {
   judge(card) {
     const internal = card.production ? card.facts.declared.filter(({ url }) => isInternalAddress(url)) : [];
     return [

@@ -11,8 +11,7 @@ import { unlessOlder } from "./lint.ts";
 
 const extendedFlags = ["supportsAuthenticatedExtendedCard", "supportsExtendedAgentCard"];
 
-export const extendedCardIsACapability = cardCheck({
-  id: "LEG-004",
+export const extendedCardIsACapability = cardCheck("LEG-004", {
   judge(card) {
     const older = unlessOlder(card);
     if (older) return older;
@@ -26,8 +25,7 @@ export const extendedCardIsACapability = cardCheck({
   },
 });
 
-export const olderMembersAgree = cardCheck({
-  id: "LEG-005",
+export const olderMembersAgree = cardCheck("LEG-005", {
   judge(card) {
     const older = unlessOlder(card);
     if (older) return older;
@@ -65,8 +63,7 @@ const bare = (name: string): string =>
     .replace(/^(supports|has|is|enable|enables)/, "")
     .replace(/s$/, "");
 
-export const flagsAreSpelledRight = cardCheck({
-  id: "V03-CARD-015",
+export const flagsAreSpelledRight = cardCheck("V03-CARD-015", {
   judge({ json }) {
     const capabilities = asObject(json["capabilities"]);
     if (!capabilities) return notApplicable("the card has no capabilities");
@@ -88,8 +85,7 @@ export const flagsAreSpelledRight = cardCheck({
  * An agent that speaks 0.3 without saying so may also be a 0.2 agent, where only late releases require a version. One
  * method that is new in 0.3 tells them apart.
  */
-export const versionIsNamed = activeCheck({
-  id: "V03-CARD-002",
+export const versionIsNamed = activeCheck("V03-CARD-002", {
   uses: {},
   once: true,
   async judge(_seen, target) {

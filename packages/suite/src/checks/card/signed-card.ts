@@ -13,84 +13,69 @@ type Valid = Extract<SignatureVerdict, { is: "valid" }>;
  * (AMB-22), and the rest are known mistakes. One valid signature is enough, because several coexist during a key
  * rotation.
  */
-interface Row {
-  readonly id: string;
-  /** judges a signature that verifies over another payload than it should */
-  readonly judge: (verified: Valid, card: JsonObject) => Finding | undefined;
-}
+const overPayload = (id: string, judge: (verified: Valid, card: JsonObject) => Finding | undefined): Check =>
+  activeCheck(id, {
+    uses: { signatures },
+    once: true,
+    judge({ signatures: seen }, target) {
+      const best = bestOf(seen);
+      return isFinding(best) ? best : (judge(best, target.facts.card) ?? holds());
+    },
+  });
 
-const rows: readonly Row[] = [
-  {
-    id: "SIG-007",
-    judge({ payload, reading }, card) {
-      if (payload !== "P3-python" || !/[^\x20-\x7e]/.test(JSON.stringify(card))) return undefined;
-      return breach("escaped-characters", "the signature covers a card with escaped non-ASCII characters", {
-        saw: `verifies over ${reading}`,
-        want: "RFC 8785, which escapes only control characters",
-      });
-    },
-  },
-  {
-    id: "SIG-008",
-    judge({ payload, reading }) {
-      if (payload !== suspect.signaturesKept) return undefined;
-      return broken("the signature covers a card with an empty signatures list", {
-        saw: `verifies over ${reading}`,
-        want: "the card without the signatures member",
-      });
-    },
-  },
-  {
-    id: "SIG-009",
-    judge({ payload, reading }) {
-      if (payload !== suspect.flagsFilledIn) return undefined;
-      return broken("the signature covers flags that the card does not have", {
-        saw: `verifies over ${reading}`,
-        want: "the members of the card as served",
-      });
-    },
-  },
-  {
-    id: "SIG-010",
-    judge: (verified, card) =>
-      dropped(verified) && setToDefault(card).length
-        ? breach("flags-not-signed", "the signature does not cover members that are explicitly set to a default", {
-            saw: `verifies over ${verified.reading}; the card has ${setToDefault(card).join(", ")}`,
-            want: "optional members that are set, with any value",
-          })
-        : undefined,
-  },
-  {
-    id: "SIG-011",
-    judge: (verified, card) =>
-      (verified.payload === "P3" || verified.payload === "P3-python") && emptyRequired(card).length
-        ? breach("empty-members-not-signed", "the signature does not cover required members that are empty", {
-            saw: `verifies over ${verified.reading}; the card has ${emptyRequired(card).join(", ")}`,
-            want: "every REQUIRED member, including empty ones",
-          })
-        : undefined,
-  },
-  {
-    id: "SIG-012",
-    judge({ payload, reading }) {
-      if (payload !== "P4") return undefined;
-      return breach("defaults-signed", "the signature covers members that have only their default value", {
-        saw: `verifies over ${reading}`,
-        want: "a payload without such members",
-      });
-    },
-  },
-  {
-    id: "SIG-014",
-    judge({ payload }) {
-      if (!payload.startsWith(suspect.addedLater)) return undefined;
-      const member = payload.slice(suspect.addedLater.length);
-      return broken("the card has a member that its signature does not cover", {
-        saw: `verifies only without ${brief(member, 60)}`,
-        want: "a signature of the card as served",
-      });
-    },
-  },
+const payloadChecks: readonly Check[] = [
+  overPayload("SIG-007", ({ payload, reading }, card) => {
+    if (payload !== "P3-python" || !/[^\x20-\x7e]/.test(JSON.stringify(card))) return undefined;
+    return breach("escaped-characters", "the signature covers a card with escaped non-ASCII characters", {
+      saw: `verifies over ${reading}`,
+      want: "RFC 8785, which escapes only control characters",
+    });
+  }),
+  overPayload("SIG-008", ({ payload, reading }) => {
+    if (payload !== suspect.signaturesKept) return undefined;
+    return broken("the signature covers a card with an empty signatures list", {
+      saw: `verifies over ${reading}`,
+      want: "the card without the signatures member",
+    });
+  }),
+  overPayload("SIG-009", ({ payload, reading }) => {
+    if (payload !== suspect.flagsFilledIn) return undefined;
+    return broken("the signature covers flags that the card does not have", {
+      saw: `verifies over ${reading}`,
+      want: "the members of the card as served",
+    });
+  }),
+  overPayload("SIG-010", (verified, card) =>
+    dropped(verified) && setToDefault(card).length
+      ? breach("flags-not-signed", "the signature does not cover members that are explicitly set to a default", {
+          saw: `verifies over ${verified.reading}; the card has ${setToDefault(card).join(", ")}`,
+          want: "optional members that are set, with any value",
+        })
+      : undefined,
+  ),
+  overPayload("SIG-011", (verified, card) =>
+    (verified.payload === "P3" || verified.payload === "P3-python") && emptyRequired(card).length
+      ? breach("empty-members-not-signed", "the signature does not cover required members that are empty", {
+          saw: `verifies over ${verified.reading}; the card has ${emptyRequired(card).join(", ")}`,
+          want: "every REQUIRED member, including empty ones",
+        })
+      : undefined,
+  ),
+  overPayload("SIG-012", ({ payload, reading }) => {
+    if (payload !== "P4") return undefined;
+    return breach("defaults-signed", "the signature covers members that have only their default value", {
+      saw: `verifies over ${reading}`,
+      want: "a payload without such members",
+    });
+  }),
+  overPayload("SIG-014", ({ payload }) => {
+    if (!payload.startsWith(suspect.addedLater)) return undefined;
+    const member = payload.slice(suspect.addedLater.length);
+    return broken("the card has a member that its signature does not cover", {
+      saw: `verifies only without ${brief(member, 60)}`,
+      want: "a signature of the card as served",
+    });
+  }),
 ];
 
 /** P3 drops every default; the reading of a2a-python keeps false. */
@@ -160,20 +145,7 @@ const evidenceOf = ({ header }: SignatureVerdict, keySets: Signatures["keySets"]
 
 const isFinding = (best: Valid | Finding): best is Finding => best.is !== "valid";
 
-const payloadChecks = rows.map(({ id, judge }) =>
-  activeCheck({
-    id,
-    uses: { signatures },
-    once: true,
-    judge({ signatures: seen }, target) {
-      const best = bestOf(seen);
-      return isFinding(best) ? best : (judge(best, target.facts.card) ?? holds());
-    },
-  }),
-);
-
-const signatureIsWrittenAsJws = activeCheck({
-  id: "SIG-013",
+const signatureIsWrittenAsJws = activeCheck("SIG-013", {
   uses: { signatures },
   once: true,
   judge({ signatures: seen }) {
@@ -190,8 +162,7 @@ const signatureIsWrittenAsJws = activeCheck({
   },
 });
 
-const keyIsWhereItShouldBe = activeCheck({
-  id: "SIG-006",
+const keyIsWhereItShouldBe = activeCheck("SIG-006", {
   uses: { signatures },
   once: true,
   judge({ signatures: { verdicts, keySets } }) {
@@ -226,8 +197,7 @@ const keyIsWhereItShouldBe = activeCheck({
 const isSafe = (jku: string): boolean =>
   URL.canParse(jku) && (new URL(jku).protocol === "https:" || isLoopback(new URL(jku).hostname));
 
-const eachSignatureStandsAlone = activeCheck({
-  id: "SIG-015",
+const eachSignatureStandsAlone = activeCheck("SIG-015", {
   uses: { signatures },
   once: true,
   judge({ signatures: { verdicts, keySets } }) {

@@ -5,8 +5,7 @@ import { breach, broken, type Finding, holds } from "../../define/finding.ts";
 import { unicodeMessage } from "../../observations/odd-messages.ts";
 import { shapesOf } from "../../shapes/of-call.ts";
 
-export const isUtf8 = passiveCheck({
-  id: "DATA-028",
+export const isUtf8 = passiveCheck("DATA-028", {
   shownBy: [unicodeMessage],
   judge: (call) => ofBytes(call) ?? ofText(call),
 });

@@ -100,8 +100,7 @@ const names = {
   "artifact-update": "an artifact update",
 } as const;
 
-const resultsSayIt = passiveCheck({
-  id: "V03-DATA-001",
+const resultsSayIt = passiveCheck("V03-DATA-001", {
   shownBy: [sentMessage, taskStream],
   otherwise: "the agent sent no task, message or event",
   judge(call) {
@@ -125,8 +124,7 @@ const typed = ({ path, json }: Placed, kind: string, at: Call): Finding =>
     at,
   });
 
-const innerSayIt = passiveCheck({
-  id: "V03-DATA-002",
+const innerSayIt = passiveCheck("V03-DATA-002", {
   shownBy: [sentMessage, taskWithFile],
   otherwise: "the agent sent no parts",
   judge(call) {
@@ -168,8 +166,7 @@ const spelled = (word: string): string =>
     .replaceAll("_", "-")
     .replace("cancelled", "canceled");
 
-const wordsOfTheTime = passiveCheck({
-  id: "V03-DATA-003",
+const wordsOfTheTime = passiveCheck("V03-DATA-003", {
   shownBy: [sentMessage, slowTask, inputRequired, directMessage],
   otherwise: "the agent sent no task and no message",
   judge(call) {
@@ -214,8 +211,7 @@ const definitions = {
 /** The last 0.2 release defines the most members, so members that only it defines are allowed. */
 const wireOf = (dialect: DialectVersion): OlderWire => (dialect === "0.2" ? "0.2.6" : "0.3");
 
-const fitsTheSchema = passiveCheck({
-  id: "V03-DATA-004",
+const fitsTheSchema = passiveCheck("V03-DATA-004", {
   shownBy: [sentMessage, taskStream],
   otherwise: "the agent sent no task, message or event",
   judge(call) {

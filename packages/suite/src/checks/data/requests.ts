@@ -19,8 +19,7 @@ import { timeOf } from "../lifecycle/times.ts";
 /** Long ago, so that everything is later. The first two are the same moment. */
 const forms = ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.000Z", "2020-01-01T00:00:00.123456Z"] as const;
 
-const readsTimes = activeCheck({
-  id: "DATA-009",
+const readsTimes = activeCheck("DATA-009", {
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     // Runs one after the other and repeats the first, to detect a task that another check starts meanwhile.
@@ -84,8 +83,7 @@ const breaksDown = (call: Call, what: string): Finding | undefined =>
     ? crashed(`${what} causes an internal error or no response`, answerOf(call, "a response, or an error"))
     : undefined;
 
-const ignoresUnknownMembers = activeCheck({
-  id: "DATA-014",
+const ignoresUnknownMembers = activeCheck("DATA-014", {
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
     const control = refusalOfUnknownTask(asked);
@@ -115,8 +113,7 @@ const values: readonly (readonly [what: string, value: JsonValue])[] = [
   ["null", null],
 ];
 
-const readsAnyData = activeCheck({
-  id: "DATA-022",
+const readsAnyData = activeCheck("DATA-022", {
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
     const control = refusalOfUnknownTask(asked);
@@ -141,8 +138,7 @@ const readsAnyData = activeCheck({
 const survives = async (target: Target, what: string, message: JsonObject): Promise<Finding | undefined> =>
   breaksDown(await sendToUnknownTask(target, message), what);
 
-const survivesProtoJson = activeCheck({
-  id: "DATA-033",
+const survivesProtoJson = activeCheck("DATA-033", {
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
     refusalOfUnknownTask(asked);
@@ -155,8 +151,7 @@ const survivesProtoJson = activeCheck({
   },
 });
 
-const survivesOldForms = activeCheck({
-  id: "LEG-007",
+const survivesOldForms = activeCheck("LEG-007", {
   uses: { unknownTask },
   // gRPC has no place for it.
   bindings: ["JSONRPC", "HTTP+JSON"],
@@ -166,8 +161,7 @@ const survivesOldForms = activeCheck({
   },
 });
 
-const refusesMissingMembers = activeCheck({
-  id: "DATA-012",
+const refusesMissingMembers = activeCheck("DATA-012", {
   uses: { invalidInput },
   async judge({ invalidInput: cases }, target) {
     const lacking = cases.filter(({ missing }) => missing);
@@ -181,8 +175,7 @@ const refusesMissingMembers = activeCheck({
   },
 });
 
-const tellsUnsetFromZero = activeCheck({
-  id: "DATA-029",
+const tellsUnsetFromZero = activeCheck("DATA-029", {
   last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
@@ -238,8 +231,7 @@ function artifactsOf(call: Call, id: string) {
 /** With this many times, a missing fraction is not chance. */
 const enough = 3;
 
-const tellsMilliseconds = activeCheck({
-  id: "DATA-008",
+const tellsMilliseconds = activeCheck("DATA-008", {
   uses: { taskAtRest },
   also: { tasksInOneContext, slowTask },
   judge({ taskAtRest: { last }, tasksInOneContext: several, slowTask: working }) {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@assay/protocol";
 import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
 import type { Call } from "../../define/call.ts";
-import { noTaskSeen } from "../../define/check.ts";
+import { noTaskSeen, type PassiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding } from "../../define/finding.ts";
 import { cancelled } from "../../observations/cancelled.ts";
 import { inputRequired } from "../../observations/conversation.ts";
@@ -10,7 +10,7 @@ import { directMessage, sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { taskWithData, taskWithFile, taskWithFileUrl } from "../../observations/task-with-artifacts.ts";
 import { everyOperation } from "../../observations/unknown-task.ts";
-import { type ShapeRule, shapeCheck } from "../../shapes/check.ts";
+import { shapeCheck } from "../../shapes/check.ts";
 import { placeIn } from "../../shapes/findings.ts";
 import { oldContent } from "../../shapes/owners.ts";
 import type { Typed } from "../../shapes/walk.ts";
@@ -31,57 +31,44 @@ const seen = ({ path, value }: Typed, call: Call) => ({
 const otherContents = [taskWithFile, taskWithFileUrl, taskWithData];
 
 /** Rules about shape, one row each. shapes/owners.ts assigns deviations to them. */
-const rows: readonly ShapeRule[] = [
-  {
-    id: "DATA-001",
+export const shapeChecks: readonly PassiveCheck[] = [
+  shapeCheck("DATA-001", {
     on: ["Task", "Message", "Artifact", "TaskStatusUpdateEvent", "TaskArtifactUpdateEvent", "ListTasksResponse"],
     shownBy: [sentMessage, taskStream, everyOperation],
     otherwise: "the agent sent no protocol object",
-  },
-  {
-    id: "DATA-003",
+  }),
+  shapeCheck("DATA-003", {
     on: ["TaskStatus", "Message"],
     shownBy: [sentMessage, taskStream, inputRequired, directMessage],
     otherwise: "the agent sent no message and created no task",
-  },
-  {
-    id: "DATA-005",
+  }),
+  shapeCheck("DATA-005", {
     on: having("TaskStatus", "state"),
     shownBy: [sentMessage, cancelled],
     otherwise: noTaskSeen,
-  },
-  {
-    id: "DATA-006",
+  }),
+  shapeCheck("DATA-006", {
     on: having("TaskStatus", "timestamp"),
     shownBy: [sentMessage, taskStream],
     otherwise: "no status had a timestamp",
-  },
-  {
-    id: "DATA-007",
+  }),
+  shapeCheck("DATA-007", {
     on: having("TaskStatus", "timestamp"),
     shownBy: [sentMessage, taskStream],
     otherwise: "no status had a timestamp",
-  },
-  {
-    id: "DATA-011",
+  }),
+  shapeCheck("DATA-011", {
     on: () => true,
     shownBy: [sentMessage, taskStream],
     otherwise: "the agent sent no protocol object",
-  },
-  {
-    id: "DATA-013",
+  }),
+  shapeCheck("DATA-013", {
     on: ["Message", "Artifact"],
     shownBy: [sentMessage, inputRequired, messagesToFailedTasks],
     otherwise: "the agent sent no message and no artifact",
-  },
-  {
-    id: "DATA-016",
-    on: ["Task"],
-    shownBy: [sentMessage, taskStream],
-    otherwise: noTaskSeen,
-  },
-  {
-    id: "DATA-017",
+  }),
+  shapeCheck("DATA-016", { on: ["Task"], shownBy: [sentMessage, taskStream], otherwise: noTaskSeen }),
+  shapeCheck("DATA-017", {
     on: ["TaskStatus"],
     shownBy: [sentMessage, inputRequired, taskStream],
     otherwise: noTaskSeen,
@@ -93,101 +80,86 @@ const rows: readonly ShapeRule[] = [
         want: "ROLE_AGENT, because status messages come from the agent",
       });
     },
-  },
-  {
-    id: "DATA-018",
+  }),
+  shapeCheck("DATA-018", {
     on: ["Message"],
     shownBy: [sentMessage, inputRequired, messagesToFailedTasks, directMessage],
     otherwise: "the agent sent no message",
     whole: (call, { objects }) => objects.flatMap((object) => repeatedMessage(object, call) ?? []),
-  },
-  {
-    id: "DATA-019",
+  }),
+  shapeCheck("DATA-019", {
     on: ["Message"],
     shownBy: [sentMessage],
     otherwise: "the agent sent no message",
     whole: rolesIn,
-  },
-  {
-    id: "DATA-020",
+  }),
+  shapeCheck("DATA-020", {
     on: ["Part"],
     shownBy: [sentMessage, taskStream, ...otherContents],
     otherwise: "the agent sent no part",
-  },
-  {
-    id: "DATA-021",
+  }),
+  shapeCheck("DATA-021", {
     on: having("Part", "raw"),
     shownBy: otherContents,
     otherwise: "the agent sent no file as bytes",
-  },
-  {
-    id: "DATA-023",
+  }),
+  shapeCheck("DATA-023", {
     on: (object) => having("Part", "mediaType", "filename")(object) || having("Part", "mimeType")(object),
     shownBy: otherContents,
     otherwise: "no part had a media type or a file name",
     also: partNames,
-  },
-  {
-    id: "DATA-024",
+  }),
+  shapeCheck("DATA-024", {
     on: ["Artifact"],
     shownBy: [sentMessage, taskStream, taskWithFile],
     otherwise: "the agent sent no artifact",
     whole: (call, { objects }) => objects.flatMap((object) => sameIds(object, call) ?? []),
-  },
-  {
-    id: "DATA-025",
+  }),
+  shapeCheck("DATA-025", {
     on: ["TaskStatusUpdateEvent"],
     shownBy: [taskStream],
     otherwise: "no stream had a status update",
-  },
-  {
-    id: "DATA-026",
+  }),
+  shapeCheck("DATA-026", {
     on: ["TaskArtifactUpdateEvent"],
     shownBy: [taskStream],
     otherwise: "no stream had an artifact update",
-  },
-  {
-    id: "DATA-027",
+  }),
+  shapeCheck("DATA-027", {
     on: ({ value }) => isSet(value["metadata"]),
     shownBy: [sentMessage],
     otherwise: "no object had metadata",
-  },
-  {
-    id: "DATA-031",
+  }),
+  shapeCheck("DATA-031", {
     on: ["Task", "Artifact", "TaskStatusUpdateEvent", "TaskArtifactUpdateEvent", "TaskPushNotificationConfig"],
     shownBy: [sentMessage],
     otherwise: noTaskSeen,
     also: plainIds,
-  },
-  {
-    id: "DATA-032",
+  }),
+  shapeCheck("DATA-032", {
     on: having("ListTasksResponse", "pageSize", "totalSize"),
     shownBy: [everyOperation],
     otherwise: "the agent listed no tasks",
-  },
-  {
-    id: "DATA-034",
+  }),
+  shapeCheck("DATA-034", {
     on: having("Task", "artifacts", "history"),
     shownBy: [sentMessage],
     otherwise: "no task had artifacts or history",
-  },
-  {
-    id: "EXT-012",
+  }),
+  shapeCheck("EXT-012", {
     // A wrong type is wrong even if the card declares no extension.
     requires: [],
     on: (object) => having("Message", "extensions")(object) || having("Artifact", "extensions")(object),
     shownBy: [sentMessage],
     otherwise: "no object named an extension",
-  },
-  {
-    id: "LEG-001",
+  }),
+  shapeCheck("LEG-001", {
     on: ["Part", "Message", "Task", "TaskStatusUpdateEvent", "TaskArtifactUpdateEvent"],
     shownBy: [sentMessage, taskStream],
     otherwise: "the agent sent no protocol object",
     whole: (call, { objects }) => objects.flatMap((object) => kindIn(object, call) ?? []),
-  },
-  {
-    id: "LEG-002",
+  }),
+  shapeCheck("LEG-002", {
     on: ["TaskStatusUpdateEvent"],
     shownBy: [taskStream],
     otherwise: "no stream had a status update",
@@ -198,17 +170,9 @@ const rows: readonly ShapeRule[] = [
             ...seen(object, call),
             want: "no final member",
           }),
-  },
-  {
-    id: "LEG-003",
-    on: ["Part"],
-    shownBy: [taskWithFile],
-    otherwise: "the agent sent no part",
-    also: oldForms,
-  },
+  }),
+  shapeCheck("LEG-003", { on: ["Part"], shownBy: [taskWithFile], otherwise: "the agent sent no part", also: oldForms }),
 ];
-
-export const shapeChecks = rows.map(shapeCheck);
 
 /** Judges roles. In the response to a send, and in later reads of its task, the client's own messages are known. */
 function rolesIn(

@@ -28,8 +28,7 @@ const nothingRefused = notExamined(
   "expectations.forbiddenOperations in assay.yaml",
 );
 
-const lackOfPermission = activeCheck({
-  id: "ERR-010",
+const lackOfPermission = activeCheck("ERR-010", {
   uses: { restrictedCaller },
   async judge({ restrictedCaller: calls }, target) {
     const served = (await forbiddenCalls(calls, target)).filter(({ theirs }) => theirs.reply.is === "result");
@@ -72,8 +71,7 @@ function judgeRefusal({ operation, theirs }: TwoCallers, target: Target): Findin
 const bareWords =
   /^\W*(forbidden|permission[ _]denied|access[ _]denied|not (allowed|authori[sz]ed|permitted)|unauthori[sz]ed|http 403|403)?\W*$/i;
 
-const namesThePermission = activeCheck({
-  id: "ERR-011",
+const namesThePermission = activeCheck("ERR-011", {
   uses: { restrictedCaller },
   judge({ restrictedCaller: calls }, target) {
     const findings = refusedOnly(calls)
@@ -93,8 +91,7 @@ const namesThePermission = activeCheck({
   },
 });
 
-const grpcRefusals = activeCheck({
-  id: "GRPC-015",
+const grpcRefusals = activeCheck("GRPC-015", {
   uses: { firstContact },
   async judge(_seen, target) {
     const id = target.unknownId();
@@ -125,8 +122,7 @@ function told(call: Call, { task, unknownId }: ForeignTask): string {
     .replaceAll(/\b(?=[0-9a-f]*\d)[0-9a-f]{8,}\b/gi, "<number>");
 }
 
-const foreignLooksUnknown = activeCheck({
-  id: "ERR-008",
+const foreignLooksUnknown = activeCheck("ERR-008", {
   uses: { foreignTask },
   judge({ foreignTask: seen }) {
     const refused = seen.asked.filter(({ foreign }) => errorOf(foreign));
@@ -146,8 +142,7 @@ const foreignLooksUnknown = activeCheck({
 const betraying =
   /\b(belongs? to|owned by|owner|another (?:user|principal|caller|client|account|tenant)|(?:other|different) (?:user|principal|account|tenant)|not yours|does exist|already exists|TASK_STATE_[A-Z]+)\b/i;
 
-const foreignIsNotRevealed = activeCheck({
-  id: "ERR-009",
+const foreignIsNotRevealed = activeCheck("ERR-009", {
   uses: { foreignTask },
   judge: ({ foreignTask: seen }) => seen.asked.map((one) => judgeRevealed(one, seen)),
 });

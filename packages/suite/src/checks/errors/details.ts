@@ -55,21 +55,18 @@ function judgeShape(call: Call): Finding[] {
   });
 }
 
-const detailsAreTyped = passiveCheck({
-  id: "ERR-002",
+const detailsAreTyped = passiveCheck("ERR-002", {
   otherwise: "the agent's errors have no details",
   judge: judgeShape,
 });
 
-const rpcDataIsTyped = passiveCheck({
-  id: "JSONRPC-012",
+const rpcDataIsTyped = passiveCheck("JSONRPC-012", {
   shownBy: [rpcEnvelopes],
   otherwise: "the agent's errors have no details",
   judge: judgeShape,
 });
 
-const restDetailsAreTyped = passiveCheck({
-  id: "REST-029",
+const restDetailsAreTyped = passiveCheck("REST-029", {
   otherwise: "the agent's errors have no details",
   judge: judgeShape,
 });
@@ -78,8 +75,7 @@ const restDetailsAreTyped = passiveCheck({
 const isGoogleType = (detail: JsonValue): boolean =>
   /(^|\/)google\.rpc\.[A-Z]\w+$/.test(String(asObject(detail)?.["@type"] ?? ""));
 
-const detailsAreGoogles = passiveCheck({
-  id: "ERR-003",
+const detailsAreGoogles = passiveCheck("ERR-003", {
   otherwise: "the agent's errors have no details",
   judge(call) {
     const details = errorOf(call)?.details ?? [];
@@ -119,8 +115,7 @@ function faultOfInfo(details: readonly JsonValue[]): string | undefined {
 
 const wantInfo = `@type ${errorInfoType}, a reason like TASK_NOT_FOUND, domain ${domain}`;
 
-const rpcErrorsCarryInfo = passiveCheck({
-  id: "JSONRPC-013",
+const rpcErrorsCarryInfo = passiveCheck("JSONRPC-013", {
   judge(call) {
     const error = errorOf(call);
     if (call.on.binding !== "JSONRPC" || !error || !isA2A(call)) return undefined;
@@ -135,8 +130,7 @@ const rpcErrorsCarryInfo = passiveCheck({
 
 /** Over HTTP+JSON and gRPC, only ErrorInfo identifies A2A errors, so it is required there. */
 const errorsCarryInfo = (id: string) =>
-  activeCheck({
-    id,
+  activeCheck(id, {
     uses: { unknownTask, otherVersion },
     judge({ unknownTask: asked, otherVersion: inVersion }, target) {
       const notFound = asked.map(({ call }) => call).filter(isNotFound);
@@ -167,8 +161,7 @@ const isDefinite = (call: Call): boolean => {
   return grpc ? grpc.status === "FAILED_PRECONDITION" : http === 400;
 };
 
-const failuresAreErrors = passiveCheck({
-  id: "ERR-001",
+const failuresAreErrors = passiveCheck("ERR-001", {
   shownBy: [firstContact],
   judge(call) {
     const error = errorOf(call);

@@ -12,8 +12,7 @@ import { headerIn, responseOf, textOf } from "../bindings/bodies.ts";
 
 /** Rules about an agent that crashes or is overloaded. Assay does not provoke that; these checks only watch for it. */
 
-const breaksDownInForm = passiveCheck({
-  id: "ERR-015",
+const breaksDownInForm = passiveCheck("ERR-015", {
   shownBy: [everyOperation],
   otherwise: "the agent returned no internal error",
   judge(call) {
@@ -27,8 +26,7 @@ const breaksDownInForm = passiveCheck({
   },
 });
 
-const internalCode = passiveCheck({
-  id: "JSONRPC-010",
+const internalCode = passiveCheck("JSONRPC-010", {
   shownBy: [everyOperation],
   otherwise: "the agent returned no internal error",
   judge(call) {
@@ -45,8 +43,7 @@ const internalCode = passiveCheck({
 const retryTime =
   /^(\d+|(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT)$/;
 
-const retryAdvice = passiveCheck({
-  id: "ERR-013",
+const retryAdvice = passiveCheck("ERR-013", {
   shownBy: [everyOperation],
   otherwise: "the agent never asked to retry later",
   judge(call) {
@@ -61,8 +58,7 @@ const retryAdvice = passiveCheck({
   },
 });
 
-const noGenericErrors = activeCheck({
-  id: "ERR-029",
+const noGenericErrors = activeCheck("ERR-029", {
   uses: { unknownTask, invalidInput, otherVersion },
   also: { endedTask },
   judge({ unknownTask: asked, invalidInput: inputs, otherVersion: inVersion, endedTask: ended }) {

@@ -23,8 +23,7 @@ import { sentMessage } from "../../observations/sent-message.ts";
 import { ask, paramsFor, type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import { expectNamed, isForbidden, noMessageTaken } from "./expect.ts";
 
-const taskNotFound = activeCheck({
-  id: "ERR-020",
+const taskNotFound = activeCheck("ERR-020", {
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = sentCall(asked, ({ operation }) => operation === "GetTask")!;
@@ -33,15 +32,13 @@ const taskNotFound = activeCheck({
   },
 });
 
-const taskNotCancelable = activeCheck({
-  id: "ERR-021",
+const taskNotCancelable = activeCheck("ERR-021", {
   uses: { endedTask },
   judge: ({ endedTask: { canceled } }) =>
     expectNamed(canceled, "TaskNotCancelable", { what: "CancelTask on an ended task" }),
 });
 
-const pushNotSupported = activeCheck({
-  id: "ERR-022",
+const pushNotSupported = activeCheck("ERR-022", {
   uses: { firstContact },
   also: { sentMessage },
   async judge({ sentMessage: seen }, target) {
@@ -62,8 +59,7 @@ const pushNotSupported = activeCheck({
   },
 });
 
-const unsupportedOperation = activeCheck({
-  id: "ERR-023",
+const unsupportedOperation = activeCheck("ERR-023", {
   uses: { firstContact },
   also: { endedTask },
   async judge({ endedTask: ended }, target): Promise<Finding> {
@@ -82,8 +78,7 @@ const unsupportedOperation = activeCheck({
   },
 });
 
-const contentTypeNotSupported = activeCheck({
-  id: "ERR-024",
+const contentTypeNotSupported = activeCheck("ERR-024", {
   uses: { unknownMediaType },
   also: { sentMessage },
   judge({ unknownMediaType: call, sentMessage: sent }) {
@@ -103,8 +98,7 @@ const contentTypeNotSupported = activeCheck({
   },
 });
 
-const invalidAgentResponse = passiveCheck({
-  id: "ERR-025",
+const invalidAgentResponse = passiveCheck("ERR-025", {
   shownBy: [invalidInput],
   otherwise: "the agent never returned InvalidAgentResponse",
   excusedBy: (call) =>
@@ -124,8 +118,7 @@ const invalidAgentResponse = passiveCheck({
   },
 });
 
-const extendedCardNotConfigured = activeCheck({
-  id: "ERR-026",
+const extendedCardNotConfigured = activeCheck("ERR-026", {
   uses: { extendedCardAsked },
   judge({ extendedCardAsked: call }) {
     if (call.reply.is === "result") return notApplicable("the extended card is configured");
@@ -135,8 +128,7 @@ const extendedCardNotConfigured = activeCheck({
   },
 });
 
-const extensionSupportRequired = activeCheck({
-  id: "ERR-027",
+const extensionSupportRequired = activeCheck("ERR-027", {
   uses: { firstContact },
   async judge(_seen, target) {
     const edit = (headers: HeaderPairs) => headers.filter(([name]) => name.toLowerCase() !== "a2a-extensions");
@@ -145,8 +137,7 @@ const extensionSupportRequired = activeCheck({
   },
 });
 
-const versionNotSupported = activeCheck({
-  id: "ERR-028",
+const versionNotSupported = activeCheck("ERR-028", {
   uses: { otherVersion },
   judge({ otherVersion: asked }) {
     // VER-005 judges whether a version is refused, and "task not found" may come first (AMB-34). This rule judges the
@@ -169,8 +160,7 @@ export const mappingChecks: readonly Check[] = [
   versionNotSupported,
 ];
 
-export const missingIsNotFound = activeCheck({
-  id: "ERR-007",
+export const missingIsNotFound = activeCheck("ERR-007", {
   uses: { unknownTask },
   judge: ({ unknownTask: asked }, target) =>
     judgeEach(

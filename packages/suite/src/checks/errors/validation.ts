@@ -8,8 +8,7 @@ import { breach, broken, type Finding, holds, isBreach, notApplicable } from "..
 import { invalidInput, type WrongInput } from "../../observations/invalid-input.ts";
 import { judgedCalls } from "../../observations/sent-calls.ts";
 
-const inputIsValidated = activeCheck({
-  id: "ERR-004",
+const inputIsValidated = activeCheck("ERR-004", {
   uses: { invalidInput },
   judge: ({ invalidInput: inputs }) => naming(judgedCalls(inputs, judgeRefused)),
 });
@@ -56,8 +55,7 @@ const refused = (inputs: readonly WrongInput[]): readonly WrongInput[] =>
 
 const nothingRefused = notApplicable("the agent refused no invalid parameter");
 
-const validationNumbers = activeCheck({
-  id: "ERR-005",
+const validationNumbers = activeCheck("ERR-005", {
   uses: { invalidInput },
   judge({ invalidInput: inputs }) {
     const findings = refused(inputs).map(({ what, call }) => expectInvalid(call, what));
@@ -65,8 +63,7 @@ const validationNumbers = activeCheck({
   },
 });
 
-const validationNamesField = activeCheck({
-  id: "ERR-006",
+const validationNamesField = activeCheck("ERR-006", {
   uses: { invalidInput },
   judge({ invalidInput: inputs }) {
     const findings = refused(inputs).map(({ what, field, call }): Finding => {
@@ -87,8 +84,7 @@ const badRequest = "type.googleapis.com/google.rpc.BadRequest";
 
 /** Checks the same recommendation on each binding, which has its own section. */
 const carriesBadRequest = (id: string) =>
-  activeCheck({
-    id,
+  activeCheck(id, {
     uses: { invalidInput },
     judge: ({ invalidInput: inputs }) => judgeBadRequest(inputs),
   });

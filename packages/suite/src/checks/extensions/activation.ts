@@ -14,8 +14,7 @@ const unanswered = (call: Call): Finding | undefined =>
     ? undefined
     : notExamined("not-triggered", `the message got no valid response: ${describeReply(call)}`);
 
-export const inactiveUnlessAsked = activeCheck({
-  id: "EXT-005",
+export const inactiveUnlessAsked = activeCheck("EXT-005", {
   uses: { sentMessage },
   judge({ sentMessage: { call } }, target) {
     const optional = optionalFor(target.facts);
@@ -31,8 +30,7 @@ export const inactiveUnlessAsked = activeCheck({
   },
 });
 
-export const noOtherVersion = activeCheck({
-  id: "EXT-007",
+export const noOtherVersion = activeCheck("EXT-007", {
   uses: { sentMessage, unicodeMessage },
   judge({ sentMessage: { call: plain }, unicodeMessage: { call, outdated: uri } }) {
     if (uri === undefined) return notApplicable("no optional extension on the card has a version in its URI");
@@ -48,8 +46,7 @@ export const noOtherVersion = activeCheck({
   },
 });
 
-export const listsActiveOnes = activeCheck({
-  id: "EXT-010",
+export const listsActiveOnes = activeCheck("EXT-010", {
   // GRPC-016 judges the same over gRPC, so that one fault is reported once.
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { messageWithExtensions },
@@ -66,8 +63,7 @@ export const listsActiveOnes = activeCheck({
   },
 });
 
-export const listsNoOthers = activeCheck({
-  id: "EXT-011",
+export const listsNoOthers = activeCheck("EXT-011", {
   uses: { messageWithExtensions },
   judge({ messageWithExtensions: { call, asked } }) {
     const before = unanswered(call);
@@ -81,8 +77,7 @@ export const listsNoOthers = activeCheck({
   },
 });
 
-export const addsNothingToTheCore = activeCheck({
-  id: "EXT-013",
+export const addsNothingToTheCore = activeCheck("EXT-013", {
   uses: { sentMessage, messageWithExtensions },
   judge({ sentMessage: { call: plain }, messageWithExtensions: { call } }) {
     const before = unanswered(call);

@@ -17,8 +17,7 @@ import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { asking, echoedIn, otherVersionOf } from "../../shapes/active-extensions.ts";
 
-export const servesWithoutUnknown = activeCheck({
-  id: "EXT-006",
+export const servesWithoutUnknown = activeCheck("EXT-006", {
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
     const control = refusalOfUnknownTask(asked);
@@ -36,8 +35,7 @@ export const servesWithoutUnknown = activeCheck({
   },
 });
 
-export const demandsRequired = activeCheck({
-  id: "EXT-008",
+export const demandsRequired = activeCheck("EXT-008", {
   uses: { sentMessage, messageWithoutExtension },
   judge({ sentMessage: { call: control }, messageWithoutExtension: call }) {
     if (errorOf(control)) return notExamined("not-triggered", "the agent refuses the message with the extension too");
@@ -47,8 +45,7 @@ export const demandsRequired = activeCheck({
   },
 });
 
-export const demandsRightVersion = activeCheck({
-  id: "EXT-009",
+export const demandsRightVersion = activeCheck("EXT-009", {
   uses: { sentMessage, messageWithoutExtension },
   async judge({ sentMessage: { call: control }, messageWithoutExtension: without }, target) {
     if (errorOf(control))
@@ -72,8 +69,7 @@ export const demandsRightVersion = activeCheck({
 
 const listed = (call: Call): string => brief([...(echoedIn(call) ?? [])].toSorted());
 
-export const readsAnyList = activeCheck({
-  id: "EXT-018",
+export const readsAnyList = activeCheck("EXT-018", {
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
     const uris = target.facts.extensions.map(({ uri }) => uri);
@@ -103,8 +99,7 @@ const spelled =
   (bare: (headers: HeaderPairs) => HeaderPairs, lines: readonly string[]) =>
   (headers: HeaderPairs): HeaderPairs => [...bare(headers), ...lines.map((line) => [extensionsHeader, line] as const)];
 
-export const ignoresUnknownParameters = activeCheck({
-  id: "EXT-020",
+export const ignoresUnknownParameters = activeCheck("EXT-020", {
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
     const call = await askAgain(target, plain, {
@@ -122,8 +117,7 @@ export const ignoresUnknownParameters = activeCheck({
 });
 
 /** Before 1.0 defined an error for it, the text asked for "an appropriate error code". */
-export const olderDemandsRequired = activeCheck({
-  id: "V03-EXT-001",
+export const olderDemandsRequired = activeCheck("V03-EXT-001", {
   uses: { sentMessage, messageWithoutExtension },
   judge({ sentMessage: { call: control }, messageWithoutExtension: call }) {
     if (errorOf(control)) return notExamined("not-triggered", "the agent refuses the message with the extension too");
@@ -143,8 +137,7 @@ const callMethod = (target: Target, method: string): Promise<Call> =>
     body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 7, method, params: {} })),
   }));
 
-export const methodsAskForALogin = activeCheck({
-  id: "EXT-015",
+export const methodsAskForALogin = activeCheck("EXT-015", {
   // Only JSON-RPC lets a client call further methods without knowing more.
   bindings: ["JSONRPC"],
   requires: ["extensions", "credentials", "expectation:protectedMethods"],

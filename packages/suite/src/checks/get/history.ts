@@ -20,8 +20,7 @@ function atMost(limit: number, task: Pick<LooseTask, "history">, where: string, 
   });
 }
 
-const limitHolds = activeCheck({
-  id: "HIST-001",
+const limitHolds = activeCheck("HIST-001", {
   last: true,
   uses: { historiesSeen },
   also: { histories },
@@ -38,8 +37,7 @@ const limitHolds = activeCheck({
   },
 });
 
-const limitKeepsTheNewest = activeCheck({
-  id: "HIST-002",
+const limitKeepsTheNewest = activeCheck("HIST-002", {
   last: true,
   uses: { historiesSeen },
   also: { histories },
@@ -82,8 +80,7 @@ export function newest(
   });
 }
 
-const zeroIsNone = activeCheck({
-  id: "HIST-003",
+const zeroIsNone = activeCheck("HIST-003", {
   last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
@@ -94,8 +91,7 @@ const zeroIsNone = activeCheck({
   },
 });
 
-const zeroLeavesItOut = activeCheck({
-  id: "HIST-004",
+const zeroLeavesItOut = activeCheck("HIST-004", {
   last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
@@ -113,8 +109,7 @@ const zeroLeavesItOut = activeCheck({
   },
 });
 
-const limitHoldsInAnswers = activeCheck({
-  id: "HIST-006",
+const limitHoldsInAnswers = activeCheck("HIST-006", {
   // A conversation shows more, but any task shows the effect of 0.
   uses: { slowTask },
   also: { conversation },
@@ -130,8 +125,7 @@ const limitHoldsInAnswers = activeCheck({
   },
 });
 
-const limitHoldsInLists = activeCheck({
-  id: "HIST-007",
+const limitHoldsInLists = activeCheck("HIST-007", {
   last: true,
   uses: { taskAtRest },
   also: { conversation },
@@ -153,8 +147,7 @@ const limitHoldsInLists = activeCheck({
   },
 });
 
-const negativeIsRefused = activeCheck({
-  id: "HIST-008",
+const negativeIsRefused = activeCheck("HIST-008", {
   last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
@@ -170,8 +163,7 @@ const negativeIsRefused = activeCheck({
   },
 });
 
-const limitHoldsInStreams = activeCheck({
-  id: "HIST-009",
+const limitHoldsInStreams = activeCheck("HIST-009", {
   requires: ["streaming"],
   uses: { streamReturningImmediately },
   judge({ streamReturningImmediately: { call, events } }) {

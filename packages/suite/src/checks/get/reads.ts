@@ -14,8 +14,7 @@ import { untilSeen } from "../../observations/until-seen.ts";
 import { expectNotFound } from "../errors/expect.ts";
 import { isSameTime, timeOf } from "../lifecycle/times.ts";
 
-const unknownIsNotFound = activeCheck({
-  id: "GET-002",
+const unknownIsNotFound = activeCheck("GET-002", {
   uses: { firstContact },
   also: { sentMessage },
   async judge({ firstContact: { asked }, sentMessage: sent }, target) {
@@ -28,8 +27,7 @@ const unknownIsNotFound = activeCheck({
   },
 });
 
-const idIsRequired = activeCheck({
-  id: "GET-003",
+const idIsRequired = activeCheck("GET-003", {
   uses: { firstContact },
   async judge(_seen, target) {
     const call = await target.call("GetTask", {});
@@ -44,8 +42,7 @@ const idIsRequired = activeCheck({
   },
 });
 
-const readsChangeNothing = activeCheck({
-  id: "GET-004",
+const readsChangeNothing = activeCheck("GET-004", {
   last: true,
   uses: { taskAtRest, readAgain, historiesSeen },
   also: { histories, listPages },
@@ -141,8 +138,7 @@ const idsOf = ({ artifacts }: LooseTask): readonly string[] =>
 const looksLike = (one: LooseTask, other: LooseTask): boolean =>
   isSameTime(timeOf(one), timeOf(other)) && isDeepStrictEqual(idsOf(one), idsOf(other));
 
-const isNotWrapped = activeCheck({
-  id: "GET-005",
+const isNotWrapped = activeCheck("GET-005", {
   // An agent that wraps the task blocks all rules that need one, and the blocking rule reports that.
   uses: { sentMessage, taskAtRest },
   judge({ taskAtRest: { got } }) {

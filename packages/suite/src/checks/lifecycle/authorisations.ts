@@ -21,8 +21,7 @@ const wish =
 export const asksForSecret = (words: string): boolean =>
   wish.test(words) && !/https?:\/\/|\b(page|browser|website|portal|app|dialog|elsewhere)\b/i.test(words);
 
-const tracksIt = activeCheck({
-  id: "INTASK-001",
+const tracksIt = activeCheck("INTASK-001", {
   uses: { authorisation },
   judge({ authorisation: { call, message, task, got } }) {
     if (message) {
@@ -43,8 +42,7 @@ const asksToAuthorise =
 
 const notAsked = notExamined("prompt", "the agent did not ask for authorization", "prompts.authRequired in assay.yaml");
 
-const explainsIt = activeCheck({
-  id: "INTASK-002",
+const explainsIt = activeCheck("INTASK-002", {
   uses: { authRequired },
   judge({ authRequired: { task, got } }) {
     const message = asObject(asObject(task.json["status"])?.["message"]);
@@ -71,8 +69,7 @@ const explainsIt = activeCheck({
 const hasContent = ({ text, url, raw, data }: Record<string, unknown>): boolean =>
   [text, url, raw].some((each) => typeof each === "string" && each.trim() !== "") || data !== undefined;
 
-const keepsStreaming = activeCheck({
-  id: "INTASK-004",
+const keepsStreaming = activeCheck("INTASK-004", {
   uses: { authorisation },
   judge({ authorisation: { call, stayedOpen } }) {
     if (stayedOpen === undefined) return notAsked;
@@ -86,8 +83,7 @@ const keepsStreaming = activeCheck({
   },
 });
 
-const listens = activeCheck({
-  id: "INTASK-006",
+const listens = activeCheck("INTASK-006", {
   uses: { declined },
   judge({ declined: call }) {
     if (isAnswered(call)) return holds();
@@ -99,8 +95,7 @@ const listens = activeCheck({
   },
 });
 
-const askedOutOfBand = activeCheck({
-  id: "INTASK-003",
+const askedOutOfBand = activeCheck("INTASK-003", {
   uses: { authRequired },
   judge({ authRequired: { task, got } }) {
     const message = asObject(asObject(task.json["status"])?.["message"]);
@@ -125,8 +120,7 @@ const askedOutOfBand = activeCheck({
   },
 });
 
-const authorisesNothing = activeCheck({
-  id: "INTASK-007",
+const authorisesNothing = activeCheck("INTASK-007", {
   requires: ["scenario:auth-required", "expectation:approvals"],
   uses: { authRequired, declined },
   async judge({ authRequired: { task }, declined: call }, target) {

@@ -29,8 +29,7 @@ import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
 import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import { expectTaskNotFound } from "../errors/expect.ts";
 
-const showsItsContext = activeCheck({
-  id: "CTX-001",
+const showsItsContext = activeCheck("CTX-001", {
   uses: { sentMessage },
   also: { taskStream },
   async judge({ sentMessage: { call, task, last, got }, taskStream: stream }, target) {
@@ -58,8 +57,7 @@ async function inItsStream({ call, events }: TaskStream, target: Target): Promis
   });
 }
 
-const keepsTheClients = activeCheck({
-  id: "CTX-002",
+const keepsTheClients = activeCheck("CTX-002", {
   uses: { ownContext },
   also: { twoTasksAtOnce, answeredInFull },
   judge: ({ ownContext: alone, twoTasksAtOnce: atOnce = [], answeredInFull: followUp }) => [
@@ -124,8 +122,7 @@ function inItsContext({ contextId, call, got }: OwnContext): Finding {
   return holds(shown[0] ? undefined : "the response has no contextId");
 }
 
-const idsAreUnique = activeCheck({
-  id: "CTX-007",
+const idsAreUnique = activeCheck("CTX-007", {
   uses: { taskAtRest, tasksInOneContext },
   also: { twoTasksAtOnce },
   judge({ taskAtRest: { task: first, call }, tasksInOneContext: { plain, referring }, twoTasksAtOnce: atOnce = [] }) {
@@ -147,8 +144,7 @@ const idsAreUnique = activeCheck({
   },
 });
 
-const beginsAnew = activeCheck({
-  id: "CTX-012",
+const beginsAnew = activeCheck("CTX-012", {
   uses: { tasksInOneContext },
   judge: ({ tasksInOneContext: { first, contextId, plain, referring } }) =>
     inContext(isAnswered(plain) ? plain : referring, first.id, contextId),
@@ -182,8 +178,7 @@ function inContext(call: Call, firstId: string, contextId: string): Finding {
   return holds();
 }
 
-const takesReferences = activeCheck({
-  id: "CTX-015",
+const takesReferences = activeCheck("CTX-015", {
   uses: { tasksInOneContext },
   judge({ tasksInOneContext: { plain, referring } }) {
     if (isAnswered(referring)) return holds();
@@ -196,8 +191,7 @@ const takesReferences = activeCheck({
   },
 });
 
-const leavesTheOldAlone = activeCheck({
-  id: "LIFE-003",
+const leavesTheOldAlone = activeCheck("LIFE-003", {
   uses: { tasksInOneContext },
   judge({ tasksInOneContext: { first, contextId, referring, after } }) {
     const finding = inContext(referring, first.id, contextId);
@@ -218,16 +212,14 @@ const strayMessage = (calls: SentCalls<RefusedCall>): Call => {
   return found.call;
 };
 
-const unknownTaskIsNotFound = activeCheck({
-  id: "CTX-008",
+const unknownTaskIsNotFound = activeCheck("CTX-008", {
   uses: { unknownTask },
   also: { sentMessage },
   judge: ({ unknownTask: calls, sentMessage: sent }, target) =>
     expectTaskNotFound(strayMessage(calls), "SendMessage to an unknown task", sent, target),
 });
 
-const clientsNameNoTasks = activeCheck({
-  id: "CTX-009",
+const clientsNameNoTasks = activeCheck("CTX-009", {
   uses: { unknownTask },
   async judge({ unknownTask: calls }, target) {
     const sent = strayMessage(calls);
@@ -243,8 +235,7 @@ const clientsNameNoTasks = activeCheck({
   },
 });
 
-const tasksOfTheirOwn = activeCheck({
-  id: "CTX-019",
+const tasksOfTheirOwn = activeCheck("CTX-019", {
   uses: { tasksInOneContext },
   async judge({ tasksInOneContext: { plain, referring } }, target) {
     const [one, other] = [taskIn(plain), taskIn(referring)];

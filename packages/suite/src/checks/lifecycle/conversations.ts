@@ -16,8 +16,7 @@ import { breach, broken, crashed, type Finding, holds, notApplicable, notExamine
 import { conversation, inputRequired } from "../../observations/conversation.ts";
 import { type AnsweredInFull, answeredInFull } from "../../observations/list-pages.ts";
 
-const infersTheContext = activeCheck({
-  id: "CTX-010",
+const infersTheContext = activeCheck("CTX-010", {
   uses: { conversation },
   judge({ conversation: { asked, answer, last, got, said } }) {
     if (!asked.contextId) return notApplicable("the agent's tasks have no contextId");
@@ -57,8 +56,7 @@ const historyLost = (before: LooseTask, after: LooseTask, at: readonly Call[]): 
     at,
   });
 
-const refusesMismatch = activeCheck({
-  id: "CTX-011",
+const refusesMismatch = activeCheck("CTX-011", {
   uses: { inputRequired },
   judge({ inputRequired: { task, crossed, crossedStream, after } }) {
     if (!crossed || !after) return notApplicable("the agent's tasks have no contextId");
@@ -95,8 +93,7 @@ const refusesMismatch = activeCheck({
   },
 });
 
-const goesOn = activeCheck({
-  id: "CTX-013",
+const goesOn = activeCheck("CTX-013", {
   uses: { conversation },
   also: { answeredInFull },
   judge({ conversation: { asked, answer, last, got }, answeredInFull: inFull }) {
@@ -157,8 +154,7 @@ function statusOf({ json }: LooseTask, { dialect }: Call["on"]): string {
   return JSON.stringify({ ...status, said, ...(dialect !== "0.1" && { messageId }) });
 }
 
-const answersWithTheTask = activeCheck({
-  id: "LIFE-008",
+const answersWithTheTask = activeCheck("LIFE-008", {
   uses: { conversation },
   judge({ conversation: { answer } }) {
     if (taskIn(answer)) return holds();

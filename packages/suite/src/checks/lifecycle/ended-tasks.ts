@@ -13,8 +13,7 @@ import { expectUnsupported } from "../errors/expect.ts";
 import { contentOf } from "../send/complete-answers.ts";
 import { isSameTime, timeOf } from "./times.ts";
 
-const takesNoMore = activeCheck({
-  id: "SEND-008",
+const takesNoMore = activeCheck("SEND-008", {
   uses: { endedTask },
   also: { messagesToFailedTasks, canceledTask },
   async judge({ endedTask: { addressed }, messagesToFailedTasks: others = [], canceledTask: canceled }, target) {
@@ -30,8 +29,7 @@ async function goOnWithCanceled(id: string, target: Target): Promise<Call | unde
   return sendInVain(target, { taskId: id });
 }
 
-const staysEnded = activeCheck({
-  id: "LIFE-002",
+const staysEnded = activeCheck("LIFE-002", {
   uses: { taskAfterEnd },
   also: { messagesToFailedTasks, canceledTaskLater },
   judge({ taskAfterEnd: { ended, endedAt, after }, messagesToFailedTasks: others = [], canceledTaskLater: canceled }) {
@@ -71,8 +69,7 @@ function statesAfterCancel({ cancel, settled, later }: { cancel: Call; settled: 
   return calls.slice(first + 1).map((call) => ({ before, now: taskIn(call), at: [calls[first]!, call] }));
 }
 
-const keepsItsTime = activeCheck({
-  id: "LIFE-009",
+const keepsItsTime = activeCheck("LIFE-009", {
   requires: ["scenario:task"],
   uses: { taskAfterEnd },
   judge({ taskAfterEnd: { ended, endedAt, after, reopened } }) {

@@ -28,8 +28,7 @@ const saidIn = ({ json, artifacts, history }: LooseTask): string =>
 const badlyEnded = (task: LooseTask | undefined): boolean =>
   isEnded(task?.state) && task?.state !== "TASK_STATE_COMPLETED";
 
-const remembers = activeCheck({
-  id: "CTX-005",
+const remembers = activeCheck("CTX-005", {
   requires: ["expectation:recall"],
   once: true,
   uses: { recalled },
@@ -48,8 +47,7 @@ const remembers = activeCheck({
 
 const nameOf = (artifact: JsonObject): string | undefined => asText(artifact["name"]) || undefined;
 
-const keepsItsName = activeCheck({
-  id: "LIFE-007",
+const keepsItsName = activeCheck("LIFE-007", {
   requires: ["scenario:artifact", "expectation:refinement"],
   once: true,
   uses: { refined },
@@ -78,8 +76,7 @@ const keepsItsName = activeCheck({
   },
 });
 
-const asksWhich = activeCheck({
-  id: "LIFE-011",
+const asksWhich = activeCheck("LIFE-011", {
   requires: ["scenario:multi-task", "expectation:ambiguous"],
   once: true,
   uses: { unclear },

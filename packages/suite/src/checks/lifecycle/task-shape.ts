@@ -30,8 +30,7 @@ const nameOf = (state: string): string =>
     .replace(/^TASK_STATE_/, "")
     .replace("CANCELLED", "CANCELED");
 
-const hasAState = passiveCheck({
-  id: "LIFE-001",
+const hasAState = passiveCheck("LIFE-001", {
   shownBy: [sentMessage, slowTask],
   judge(call) {
     const seen = [...tasksIn(call).map(({ state }) => state), ...eventsOf(call).map(({ state }) => state)];
@@ -58,8 +57,7 @@ function tasksIn(call: Call): LooseTask[] {
   return [...(whole ? [whole] : []), ...[...listed, ...streamed].flatMap((json) => looseTask(json) ?? [])];
 }
 
-const messagesBelong = passiveCheck({
-  id: "CTX-018",
+const messagesBelong = passiveCheck("CTX-018", {
   shownBy: [sentMessage, inputRequired, directMessage],
   judge(call) {
     const direct = [
@@ -130,8 +128,7 @@ const wordsOf = ({ json }: LooseTask): JsonObject[] => {
   return message ? [message] : [];
 };
 
-const resultsAreArtifacts = activeCheck({
-  id: "LIFE-004",
+const resultsAreArtifacts = activeCheck("LIFE-004", {
   uses: { taskAtRest },
   judge({ taskAtRest: { last, got } }) {
     if (last.state !== "TASK_STATE_COMPLETED") return notExamined("unstable", "the task was not completed");
@@ -144,8 +141,7 @@ const resultsAreArtifacts = activeCheck({
   },
 });
 
-const messagesAreNoResults = activeCheck({
-  id: "LIFE-005",
+const messagesAreNoResults = activeCheck("LIFE-005", {
   uses: { taskAtRest },
   judge({ taskAtRest: { last, got } }) {
     if (last.state !== "TASK_STATE_COMPLETED") return notExamined("unstable", "the task was not completed");

@@ -25,8 +25,7 @@ const otherState = (tasks: readonly LooseTask[]): string =>
     (state) => !tasks.some((task) => task.state === state),
   )!;
 
-const byContext = activeCheck({
-  id: "LIST-015",
+const byContext = activeCheck("LIST-015", {
   uses: { listPages, taskAtRest },
   async judge({ listPages: { contextId, tasks }, taskAtRest: { last: stranger } }, target) {
     const { page, call } = await listWith(target, { contextId }, tasks);
@@ -58,8 +57,7 @@ const byContext = activeCheck({
   },
 });
 
-const byStatus = activeCheck({
-  id: "LIST-016",
+const byStatus = activeCheck("LIST-016", {
   uses: { listPages },
   async judge({ listPages: seen }, target) {
     const { contextId } = seen;
@@ -118,8 +116,7 @@ const byStatus = activeCheck({
   },
 });
 
-const filtersCombine = activeCheck({
-  id: "LIST-017",
+const filtersCombine = activeCheck("LIST-017", {
   uses: { listPages },
   async judge({ listPages: seen }, target) {
     const { contextId } = seen;
@@ -153,8 +150,7 @@ const filtersCombine = activeCheck({
   },
 });
 
-const byTime = activeCheck({
-  id: "LIST-018",
+const byTime = activeCheck("LIST-018", {
   uses: { listPages },
   async judge({ listPages: seen }, target) {
     const { contextId } = seen;
@@ -229,8 +225,7 @@ const noArtifacts = notExamined(
 /** Created before the list is read, so that it contains a task with artifacts. */
 const artifactsFrom = { sentMessage, taskStream, taskWithFile };
 
-const noArtifactsUnasked = activeCheck({
-  id: "LIST-019",
+const noArtifactsUnasked = activeCheck("LIST-019", {
   uses: { taskList, taskWithArtifacts },
   also: artifactsFrom,
   last: true,
@@ -264,8 +259,7 @@ const noArtifactsUnasked = activeCheck({
   },
 });
 
-const artifactsOnRequest = activeCheck({
-  id: "LIST-020",
+const artifactsOnRequest = activeCheck("LIST-020", {
   uses: { taskList, taskWithArtifacts },
   also: artifactsFrom,
   last: true,

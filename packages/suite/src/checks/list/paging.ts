@@ -9,8 +9,7 @@ import { timeOf as statusTime } from "../lifecycle/times.ts";
 const tasksOn = (pages: readonly Page[]): LooseTask[] => pages.flatMap((page) => page.tasks);
 const talksOf = (pages: readonly Page[]) => pages.map(({ call }) => call);
 
-export const lastPageSaysSo = activeCheck({
-  id: "LIST-004",
+export const lastPageSaysSo = activeCheck("LIST-004", {
   uses: { listPages },
   judge({
     listPages: {
@@ -40,8 +39,7 @@ export const lastPageSaysSo = activeCheck({
   },
 });
 
-export const countsAll = activeCheck({
-  id: "LIST-006",
+export const countsAll = activeCheck("LIST-006", {
   uses: { listPages },
   async judge({ listPages: { byOne, contextId, tasks } }, target) {
     const want = `totalSize: ${tasks.length}`;
@@ -72,8 +70,7 @@ export const countsAll = activeCheck({
   },
 });
 
-export const everyTaskOnce = activeCheck({
-  id: "LIST-011",
+export const everyTaskOnce = activeCheck("LIST-011", {
   uses: { listPages },
   async judge({ listPages: seen }, target) {
     for (const { pages, cutOff } of [seen.byTwo, seen.byOne]) {
@@ -104,8 +101,7 @@ export const everyTaskOnce = activeCheck({
   },
 });
 
-export const newTasksDoNotShift = activeCheck({
-  id: "LIST-012",
+export const newTasksDoNotShift = activeCheck("LIST-012", {
   uses: { listPages },
   async judge({ listPages: { interrupted, tasks, byOne } }, target): Promise<Finding> {
     const { before, after } = interrupted;
@@ -137,8 +133,7 @@ export const newTasksDoNotShift = activeCheck({
 
 const timeOf = (task: LooseTask): number => Date.parse(statusTime(task) ?? "");
 
-export const newestFirst = activeCheck({
-  id: "LIST-013",
+export const newestFirst = activeCheck("LIST-013", {
   uses: { listPages },
   judge({ listPages: { contextId, byTwo, byOne } }) {
     const [sample] = tasksOn(byTwo.pages);
@@ -175,8 +170,7 @@ export const newestFirst = activeCheck({
   },
 });
 
-export const movesToTheFront = activeCheck({
-  id: "LIST-014",
+export const movesToTheFront = activeCheck("LIST-014", {
   uses: { olderTaskMovesOn },
   judge({ olderTaskMovesOn: { asked, answered, page } }) {
     const [first] = page.tasks;

@@ -16,8 +16,7 @@ const putRight = (what: string, { json, call }: Page): Finding => {
   });
 };
 
-export const atMostHundred = activeCheck({
-  id: "LIST-009",
+export const atMostHundred = activeCheck("LIST-009", {
   uses: { taskList },
   async judge(_seen, target) {
     const what = "ListTasks with pageSize 150";
@@ -38,8 +37,7 @@ export const atMostHundred = activeCheck({
   },
 });
 
-export const atLeastOne = activeCheck({
-  id: "LIST-010",
+export const atLeastOne = activeCheck("LIST-010", {
   uses: { taskList },
   async judge(_seen, target) {
     let taken: Finding | undefined;
@@ -68,8 +66,7 @@ export const atLeastOne = activeCheck({
   },
 });
 
-export const foreignToken = activeCheck({
-  id: "LIST-021",
+export const foreignToken = activeCheck("LIST-021", {
   uses: { taskList },
   async judge(_seen, target) {
     const what = "ListTasks with a pageToken that was never issued";
@@ -83,15 +80,13 @@ export const foreignToken = activeCheck({
   },
 });
 
-export const unknownStatus = activeCheck({
-  id: "LIST-022",
+export const unknownStatus = activeCheck("LIST-022", {
   uses: { taskList },
   judge: async (_seen, target) =>
     expectInvalid(await target.call("ListTasks", { status: "TASK_STATE_RUNNING" }), "ListTasks with an unknown status"),
 });
 
-export const noTimestamp = activeCheck({
-  id: "LIST-023",
+export const noTimestamp = activeCheck("LIST-023", {
   uses: { taskList },
   judge: async (_seen, target) =>
     expectInvalid(
@@ -105,8 +100,7 @@ const unmatched: readonly (readonly [what: string, filter: JsonObject])[] = [
   ["a statusTimestampAfter", { statusTimestampAfter: "2999-12-31T23:59:59.000Z" }],
 ];
 
-export const nothingFound = activeCheck({
-  id: "LIST-024",
+export const nothingFound = activeCheck("LIST-024", {
   uses: { taskList },
   async judge(_seen, target) {
     const what = "ListTasks for an unknown context";

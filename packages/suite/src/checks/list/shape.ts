@@ -8,8 +8,7 @@ import { breach, broken, crashed, type Details, type Finding, holds } from "../.
 import { firstListTasks, isUnknownOperation, listPages, pageIn, taskList } from "../../observations/list-pages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 
-const listsTasks = activeCheck({
-  id: "LIST-001",
+const listsTasks = activeCheck("LIST-001", {
   uses: { firstListTasks, sentMessage },
   judge({ firstListTasks: call, sentMessage: { task } }) {
     if (asObject(resultOf(call))) return holds();
@@ -38,8 +37,7 @@ const onEachPage =
 const isUnset = (value: unknown): boolean => value === undefined || value === null;
 
 export const shapeOfPages = [
-  passiveCheck({
-    id: "LIST-002",
+  passiveCheck("LIST-002", {
     shownBy: [taskList, listPages],
     judge: onEachPage("tasks", ({ tasks, totalSize }, details) => {
       const want = "tasks: an array of Task objects";
@@ -56,8 +54,7 @@ export const shapeOfPages = [
     }),
   }),
 
-  passiveCheck({
-    id: "LIST-003",
+  passiveCheck("LIST-003", {
     shownBy: [taskList],
     judge: onEachPage("nextPageToken", ({ nextPageToken }, details) => {
       const want = 'nextPageToken: "" where there are no more pages';
@@ -69,8 +66,7 @@ export const shapeOfPages = [
     }),
   }),
 
-  passiveCheck({
-    id: "LIST-005",
+  passiveCheck("LIST-005", {
     shownBy: [taskList, listPages],
     judge: onEachPage("pageSize", ({ pageSize, tasks }, details, { params }) => {
       const want = "pageSize: the size in effect, an integer from 1 to 100";
@@ -106,8 +102,7 @@ export const shapeOfPages = [
     }),
   }),
 
-  passiveCheck({
-    id: "LIST-007",
+  passiveCheck("LIST-007", {
     shownBy: [taskList],
     judge(call) {
       const page = call.operation === "ListTasks" && call.params?.["pageSize"] === undefined ? pageIn(call) : undefined;
@@ -123,8 +118,7 @@ export const shapeOfPages = [
     },
   }),
 
-  passiveCheck({
-    id: "LIST-008",
+  passiveCheck("LIST-008", {
     shownBy: [listPages],
     judge(call) {
       const size = call.params?.["pageSize"];

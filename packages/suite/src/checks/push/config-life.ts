@@ -46,8 +46,7 @@ function judgeUnknown(call: Call, what: string, target: Target): Finding {
 }
 
 export const configLife: readonly Check[] = [
-  activeCheck({
-    id: "PUSH-005",
+  activeCheck("PUSH-005", {
     uses: { pushConfigs },
     judge({ pushConfigs: { plain, taskId } }) {
       const { config, given, call } = plain;
@@ -75,8 +74,7 @@ export const configLife: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-007",
+  activeCheck("PUSH-007", {
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { noUrl, noSuchUrl } = seen.unusable;
@@ -86,8 +84,7 @@ export const configLife: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-008",
+  activeCheck("PUSH-008", {
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { noScheme } = seen.unusable;
@@ -96,8 +93,7 @@ export const configLife: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-009",
+  activeCheck("PUSH-009", {
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { plain, later, got, deletion } = seen;
@@ -118,8 +114,7 @@ export const configLife: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-010",
+  activeCheck("PUSH-010", {
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { plain, bearer, lowerCase, basic, got, gotBearer } = seen;
@@ -162,8 +157,7 @@ export const configLife: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-011",
+  activeCheck("PUSH-011", {
     uses: { pushConfigs },
     judge({ pushConfigs: seen }, target) {
       const judged = (call: Call, what: string): Finding => {
@@ -178,8 +172,7 @@ export const configLife: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-013",
+  activeCheck("PUSH-013", {
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { taskId, plain, bearer, lowerCase, gotBearer, listed } = seen;
@@ -217,8 +210,7 @@ export const configLife: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-015",
+  activeCheck("PUSH-015", {
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { listed, paged } = seen;
@@ -244,8 +236,7 @@ export const configLife: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-016",
+  activeCheck("PUSH-016", {
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { deletion } = seen;
@@ -272,8 +263,7 @@ export const configLife: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-018",
+  activeCheck("PUSH-018", {
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { deletion } = seen;
@@ -292,8 +282,7 @@ export const configLife: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-046",
+  activeCheck("PUSH-046", {
     uses: { pushConfigs },
     bindings: ["JSONRPC", "GRPC"],
     judge({ pushConfigs: { lacking } }) {
@@ -310,8 +299,7 @@ export const configLife: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-048",
+  activeCheck("PUSH-048", {
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { none } = seen;

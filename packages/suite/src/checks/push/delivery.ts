@@ -29,8 +29,7 @@ export const whole = (all: readonly Notification[]): Notification[] => all.filte
 const members = ["task", "message", "statusUpdate", "artifactUpdate"] as const;
 
 export const delivery: readonly Check[] = [
-  activeCheck({
-    id: "PUSH-017",
+  activeCheck("PUSH-017", {
     uses: { notifications },
     judge({ notifications: { configs, doomed, last, aliveAfterDeletion } }) {
       if (!configs || !doomed) return tooShort;
@@ -49,8 +48,7 @@ export const delivery: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-020",
+  activeCheck("PUSH-020", {
     uses: { atWebhooks },
     judge({ atWebhooks: seen }) {
       const { message, ...details } = silence;
@@ -65,8 +63,7 @@ export const delivery: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-021",
+  activeCheck("PUSH-021", {
     uses: { notifications },
     judge({ notifications: { configs, standing } }) {
       if (configs && configs.bearer.id === configs.plain.id)
@@ -82,8 +79,7 @@ export const delivery: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-022",
+  activeCheck("PUSH-022", {
     uses: { notifications },
     judge({ notifications: seen }) {
       for (const notification of whole(seen.all)) {
@@ -102,8 +98,7 @@ export const delivery: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-023",
+  activeCheck("PUSH-023", {
     uses: { notifications },
     judge({ notifications: seen }) {
       for (const notification of whole(seen.all)) {
@@ -124,8 +119,7 @@ export const delivery: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-024",
+  activeCheck("PUSH-024", {
     uses: { notifications },
     judge({ notifications: { plain, bearer, lowerCase, basic } }) {
       if (bearer?.webhook.id === undefined)
@@ -157,8 +151,7 @@ export const delivery: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-025",
+  activeCheck("PUSH-025", {
     uses: { notifications },
     judge({ notifications: { all, heard } }) {
       const at = heard[0]!.webhook.call;
@@ -173,8 +166,7 @@ export const delivery: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-026",
+  activeCheck("PUSH-026", {
     uses: { notifications },
     judge({ notifications: { configs, bearer, lowerCase } }) {
       if (!bearer?.notifications.length || credentialsShown(bearer, "Bearer"))
@@ -194,8 +186,7 @@ export const delivery: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-027",
+  activeCheck("PUSH-027", {
     uses: { notifications },
     judge({ notifications: { heard } }) {
       // A message may come without its task.
@@ -214,8 +205,7 @@ export const delivery: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-044",
+  activeCheck("PUSH-044", {
     uses: { notifications },
     judge({ notifications: { all, last, standing } }) {
       if (!isEnded(last?.state))
@@ -230,8 +220,7 @@ export const delivery: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-045",
+  activeCheck("PUSH-045", {
     uses: { notifications },
     judge({ notifications: { configs, withToken } }) {
       if (!withToken) return tooShort;

@@ -15,8 +15,7 @@ const want = "notifications at the webhook in the message";
 const works = ({ notifications }: EmbeddedPush): boolean => notifications.length > 0;
 
 export const embedded: readonly Check[] = [
-  activeCheck({
-    id: "PUSH-028",
+  activeCheck("PUSH-028", {
     uses: { sent: embeddedAtOnce },
     judge({ sent }) {
       const { call, url, listed } = sent;
@@ -36,8 +35,7 @@ export const embedded: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-029",
+  activeCheck("PUSH-029", {
     uses: { sent: embeddedStreaming },
     judge({ sent }) {
       if (works(sent)) return holds();
@@ -45,8 +43,7 @@ export const embedded: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-030",
+  activeCheck("PUSH-030", {
     uses: { atOnce: embeddedAtOnce, waiting: embeddedWaiting },
     judge({ atOnce, waiting }): Finding {
       if (works(atOnce) && works(waiting)) return holds();
@@ -56,8 +53,7 @@ export const embedded: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-047",
+  activeCheck("PUSH-047", {
     uses: { sent: embeddedWithoutPush },
     judge({ sent }) {
       const what = "SendMessage with a push configuration";

@@ -13,8 +13,7 @@ import { whileOutlived } from "./excuses.ts";
 const want = 'the task: {"kind": "task", "id": …, "contextId": …, "status": {…}}';
 
 /** The guide does not define the body. Clients of that version follow its example, so this does too. */
-const bodies = activeCheck({
-  id: "V03-PUSH-001",
+const bodies = activeCheck("V03-PUSH-001", {
   uses: { notifications },
   judge({ notifications: { all, heard } }) {
     const findings = whole(all).map(({ delivery, json }): Finding => {
@@ -44,8 +43,7 @@ const bodies = activeCheck({
 const events = ["status-update", "artifact-update", "message"];
 const wrapped = ["task", "message", "statusUpdate", "artifactUpdate"];
 
-const labels = activeCheck({
-  id: "V03-PUSH-003",
+const labels = activeCheck("V03-PUSH-003", {
   uses: { notifications },
   judge({ notifications: { all, heard } }) {
     const given = all.map(
@@ -62,8 +60,7 @@ const labels = activeCheck({
 
 // The checks below judge the form of push configurations over JSON-RPC before 1.0; shared rules judge their behaviour.
 
-const getByTask = activeCheck({
-  id: "V03-PUSH-002",
+const getByTask = activeCheck("V03-PUSH-002", {
   uses: { pushConfigs },
   judge({ pushConfigs: { current, plain, outlived } }) {
     if (!current) return notApplicable("only JSON-RPC can omit the id of the configuration");
@@ -78,8 +75,7 @@ const getByTask = activeCheck({
   },
 });
 
-const deletion = activeCheck({
-  id: "V03-PUSH-004",
+const deletion = activeCheck("V03-PUSH-004", {
   uses: { pushConfigs },
   judge({ pushConfigs: { deletion: done } }) {
     if (done?.call.reply.is !== "result") return notApplicable("the agent deleted no configuration");
@@ -109,8 +105,7 @@ function misshapen(call: Call, json: unknown, what: string): Finding {
   });
 }
 
-const nested = activeCheck({
-  id: "V03-PUSH-005",
+const nested = activeCheck("V03-PUSH-005", {
   uses: { pushConfigs },
   judge({ pushConfigs: { plain, current, got } }) {
     const answers = [
@@ -125,8 +120,7 @@ const nested = activeCheck({
   },
 });
 
-const listed = activeCheck({
-  id: "V03-PUSH-006",
+const listed = activeCheck("V03-PUSH-006", {
   uses: { pushConfigs },
   judge({
     pushConfigs: {
@@ -148,8 +142,7 @@ const listed = activeCheck({
   },
 });
 
-const noOther = activeCheck({
-  id: "V03-PUSH-007",
+const noOther = activeCheck("V03-PUSH-007", {
   uses: { pushConfigs },
   judge: ({ pushConfigs: { unknown, unknownOfNone } }) => [
     judgeUnknown(unknown, "GetTaskPushNotificationConfig for an unknown configuration"),

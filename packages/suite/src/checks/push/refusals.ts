@@ -20,8 +20,7 @@ const unsupported: readonly (readonly [id: string, operation: UnaryOperation, mo
 ];
 
 const withoutPush: readonly Check[] = unsupported.map(([id, operation, more]) =>
-  activeCheck({
-    id,
+  activeCheck(id, {
     uses: { sentMessage },
     async judge({ sentMessage: { task } }, target) {
       const call = await target.call(operation, { taskId: task?.id ?? target.unknownId(), ...more });
@@ -43,8 +42,7 @@ const unknown: readonly (readonly [id: string, operation: Operation])[] = [
 ];
 
 const onUnknownTasks: readonly Check[] = unknown.map(([id, operation]) =>
-  activeCheck({
-    id,
+  activeCheck(id, {
     uses: { unknownTask },
     judge({ unknownTask: asked }, target) {
       const call = asked.find((one) => one.operation === operation)?.call;

@@ -116,8 +116,7 @@ function judgeTaskInPath({ plain: { call } }: PushConfigs): Finding {
 type Judge = (seen: PushConfigs) => Finding;
 
 const shape = (id: string, ...judges: readonly Judge[]) =>
-  activeCheck({
-    id,
+  activeCheck(id, {
     uses: { pushConfigs },
     judge: ({ pushConfigs: seen }) => judges.map((judge) => judge(seen)),
   });

@@ -16,8 +16,7 @@ const pausesBetween = (attempts: readonly WebhookDelivery[]): number[] =>
 
 /** Judges notifications to failing webhooks, on one binding only, because all share one sender. */
 const outOfOrder: readonly Check[] = [
-  activeCheck({
-    id: "PUSH-031",
+  activeCheck("PUSH-031", {
     uses: { failingWebhook },
     once: true,
     judge({ failingWebhook: { call, attempts } }) {
@@ -33,8 +32,7 @@ const outOfOrder: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-032",
+  activeCheck("PUSH-032", {
     requires: ["pushNotifications", "scenario:long", "publicWebhook", "patience"],
     uses: { muteWebhook },
     once: true,
@@ -47,8 +45,7 @@ const outOfOrder: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-033",
+  activeCheck("PUSH-033", {
     uses: { failingWebhook },
     once: true,
     judge: ({ failingWebhook: { call, attempts } }) =>
@@ -65,8 +62,7 @@ const outOfOrder: readonly Check[] = [
  * An agent in production should not call a webhook on this machine unless the operator wants that (AMB-19). Assay's
  * receiver is the only private address it may use.
  */
-const privateWebhooks = activeCheck({
-  id: "PUSH-034",
+const privateWebhooks = activeCheck("PUSH-034", {
   requires: ["production", "pushNotifications", "scenario:long"],
   uses: { pushConfigs },
   also: { notifications },
@@ -87,8 +83,7 @@ const privateWebhooks = activeCheck({
 const secretOf = ({ given, id }: Registered): string[] =>
   id === undefined ? [] : [asText(asObject(given["authentication"])?.["credentials"]) ?? []].flat();
 
-const keepsSecrets = activeCheck({
-  id: "PUSH-035",
+const keepsSecrets = activeCheck("PUSH-035", {
   uses: { pushConfigs },
   async judge({ pushConfigs: { taskId, bearer, basic } }, target) {
     const secrets = [bearer, basic].flatMap(secretOf);

@@ -50,8 +50,7 @@ async function callAfter(target: Target): Promise<Call> {
 const ofItsOwn = ({ on }: Target): { readonly fresh?: true } => (on.binding === "GRPC" ? {} : { fresh: true });
 
 const withstands: readonly Check[] = [
-  activeCheck({
-    id: "SEC-001",
+  activeCheck("SEC-001", {
     // Over gRPC all calls share a connection, so closing it for the huge call ends the others too.
     bindings: ["JSONRPC", "HTTP+JSON"],
     uses: { firstContact },
@@ -83,8 +82,7 @@ const withstands: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "SEC-003",
+  activeCheck("SEC-003", {
     uses: { fileOnPrivateAddress },
     also: { thirdPartyFiles },
     judge({ fileOnPrivateAddress: tries, thirdPartyFiles: foreign }, { production, webhook }) {
@@ -111,8 +109,7 @@ const withstands: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "SEC-004",
+  activeCheck("SEC-004", {
     uses: { frameLikeMessage },
     // The same message without that text.
     also: { sentMessage, taskStream },
@@ -137,8 +134,7 @@ const withstands: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "SEC-005",
+  activeCheck("SEC-005", {
     uses: { firstContact },
     rude: true,
     once: true,
@@ -162,8 +158,7 @@ const withstands: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "SEC-009",
+  activeCheck("SEC-009", {
     uses: { firstContact },
     async judge({ firstContact: { asked: plain } }, target) {
       const headers = [
@@ -180,8 +175,7 @@ const withstands: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "SEC-010",
+  activeCheck("SEC-010", {
     uses: { firstContact },
     async judge(_seen, target) {
       const findings: Finding[] = [];
@@ -213,8 +207,7 @@ function judgeRefused(what: string, call: Call): Finding {
 const sameKind = (a: Call, b: Call): boolean =>
   a.reply.is === b.reply.is && errorOf(a)?.http === errorOf(b)?.http && errorOf(a)?.code === errorOf(b)?.code;
 
-const strangeFiles = activeCheck({
-  id: "SEC-002",
+const strangeFiles = activeCheck("SEC-002", {
   uses: { unexpectedFile },
   once: true,
   judge({ unexpectedFile: call }) {

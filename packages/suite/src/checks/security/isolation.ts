@@ -3,7 +3,17 @@ import { asList, asObject, asText } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, errorOf, eventsOf, isEnded, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
-import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import {
+  breach,
+  broken,
+  crashed,
+  type Finding,
+  holds,
+  isBreach,
+  notApplicable,
+  notExamined,
+} from "../../define/finding.ts";
+import { slowerPrompt } from "../../observations/cancelled.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import {
   foreignTask,
@@ -46,8 +56,7 @@ const totalOf = (call: Call): number | undefined => {
 };
 
 export const othersTasks: readonly Check[] = [
-  activeCheck({
-    id: "AUTH-011",
+  activeCheck("AUTH-011", {
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: { task, after, byContext } }) {
       for (const [how, call] of [
@@ -68,8 +77,7 @@ export const othersTasks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "AUTH-012",
+  activeCheck("AUTH-012", {
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: seen }) {
       const { before, after, byToken } = seen;
@@ -94,14 +102,12 @@ export const othersTasks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "AUTH-013",
+  activeCheck("AUTH-013", {
     uses: { otherPrincipalsCalls },
     judge: ({ otherPrincipalsCalls: { get } }) => keptAway("GetTask", get),
   }),
 
-  activeCheck({
-    id: "AUTH-014",
+  activeCheck("AUTH-014", {
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: { cancel, subscribe, still } }) {
       const findings = [keptAway("CancelTask", cancel)];
@@ -116,13 +122,14 @@ export const othersTasks: readonly Check[] = [
             at: cancel,
           }),
         );
+      } else if (isEnded(still?.state) && !findings.some((finding) => isBreach(finding))) {
+        return notExamined("prompt", "the task ended before the other principal could cancel it", slowerPrompt);
       }
       return findings;
     },
   }),
 
-  activeCheck({
-    id: "AUTH-015",
+  activeCheck("AUTH-015", {
     // The rule applies to waiting and working tasks alike.
     requires: ["two-principals", "scenario:long"],
     uses: { otherPrincipalsCalls },
@@ -132,8 +139,7 @@ export const othersTasks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "AUTH-016",
+  activeCheck("AUTH-016", {
     uses: { foreignTask },
     async judge({ foreignTask: { asked, task } }, target) {
       if (!isEnded(task.state)) return notApplicable("the user's task has not ended");
@@ -160,8 +166,7 @@ export const othersTasks: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "PUSH-012",
+  activeCheck("PUSH-012", {
     requires: ["pushNotifications", "two-principals", "scenario:long"],
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: { push } }) {

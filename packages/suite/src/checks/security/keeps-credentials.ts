@@ -36,8 +36,7 @@ function decoded(value: string): string {
   }
 }
 
-export const keepsCredentials = passiveCheck({
-  id: "AUTH-020",
+export const keepsCredentials = passiveCheck("AUTH-020", {
   shownBy: [unauthenticatedCalls],
   judge(call) {
     // A card may describe public test credentials.

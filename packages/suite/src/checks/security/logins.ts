@@ -49,8 +49,7 @@ const noneTold = (attempts: readonly Attempt[]): Finding =>
     : notExamined("not-triggered", "the agent refused no call for missing credentials");
 
 export const strangersTurnedAway: readonly Check[] = [
-  activeCheck({
-    id: "AUTH-006",
+  activeCheck("AUTH-006", {
     uses: { unauthenticatedCalls },
     also: { sentMessage },
     withoutLogin: true,
@@ -67,14 +66,12 @@ export const strangersTurnedAway: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "AUTH-007",
+  activeCheck("AUTH-007", {
     uses: { unauthenticatedCalls },
     judge: ({ unauthenticatedCalls: { forged, vouchedFor } }) => forged.map((attempt) => refused(attempt, vouchedFor)),
   }),
 
-  activeCheck({
-    id: "AUTH-008",
+  activeCheck("AUTH-008", {
     uses: { unauthenticatedCalls },
     withoutLogin: true,
     judge({ unauthenticatedCalls: { anonymous, forged } }) {
@@ -95,8 +92,7 @@ export const strangersTurnedAway: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "AUTH-009",
+  activeCheck("AUTH-009", {
     uses: { unauthenticatedCalls },
     withoutLogin: true,
     judge({ unauthenticatedCalls: { anonymous, ways } }) {
@@ -141,8 +137,7 @@ const call = (target: Target): Promise<Call> =>
 /** Limits the attempts to get a reused connection. */
 const tries = 5;
 
-export const everyRequestIsAuthenticated = activeCheck({
-  id: "AUTH-019",
+export const everyRequestIsAuthenticated = activeCheck("AUTH-019", {
   // Over gRPC each call has its own metadata, and calls share the connection by design.
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { firstContact },
@@ -174,8 +169,7 @@ export const everyRequestIsAuthenticated = activeCheck({
 
 const guesses = 40;
 
-export const slowsGuessing = activeCheck({
-  id: "AUTH-021",
+export const slowsGuessing = activeCheck("AUTH-021", {
   uses: { unauthenticatedCalls },
   rude: true,
   once: true,
@@ -202,8 +196,7 @@ const isSlower = (late: readonly Call[], early: readonly Call[]): boolean =>
 const mean = (calls: readonly Call[]): number =>
   calls.reduce((sum, { exchange }) => sum + exchange.timing.end, 0) / calls.length;
 
-export const knownButNotAllowed = activeCheck({
-  id: "AUTH-010",
+export const knownButNotAllowed = activeCheck("AUTH-010", {
   uses: { restrictedCaller },
   judge({ restrictedCaller: calls }) {
     // Calls that the user is refused too say nothing about permissions.

@@ -49,8 +49,7 @@ function isRouted(call: Call): boolean {
 }
 
 export const tenants: readonly Check[] = [
-  activeCheck({
-    id: "TEN-003",
+  activeCheck("TEN-003", {
     uses: { inTenant },
     async judge({ inTenant: { call, served, control, tenants: named } }, target) {
       if (served) return holds();
@@ -72,8 +71,7 @@ export const tenants: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "TEN-004",
+  activeCheck("TEN-004", {
     bindings: ["HTTP+JSON"],
     uses: { firstContact },
     also: { inTenant },
@@ -114,8 +112,7 @@ export const tenants: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "TEN-005",
+  activeCheck("TEN-005", {
     uses: { firstContact },
     async judge(_seen, target) {
       if (tenantsAt(target).length === 0) return notApplicable("the card has no tenant at this address");
@@ -128,8 +125,7 @@ export const tenants: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "TEN-006",
+  activeCheck("TEN-006", {
     uses: { inTenant },
     async judge({ inTenant: { tenants: named, task } }, target) {
       const [, other] = named;
@@ -148,8 +144,7 @@ export const tenants: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "TEN-008",
+  activeCheck("TEN-008", {
     uses: { firstContact },
     async judge(_seen, target) {
       if (target.on.tenant !== undefined) return notApplicable("the interface has a tenant");

@@ -14,8 +14,7 @@ const outdated: Readonly<Partial<Record<TlsVersion, string>>> = { TLSv1: "TLS 1.
 
 /** Transport rules for production deployments. */
 export const transport: readonly Check[] = [
-  activeCheck({
-    id: "AUTH-001",
+  activeCheck("AUTH-001", {
     uses: { firstContact },
     async judge({ firstContact: { spoken } }, target) {
       const want = "https, or TLS for gRPC";
@@ -44,8 +43,7 @@ export const transport: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "AUTH-002",
+  activeCheck("AUTH-002", {
     uses: { firstContact },
     async judge({ firstContact: { spoken } }, target) {
       if (!isSecure(target)) return notApplicable("the interface is not served over TLS");
@@ -68,8 +66,7 @@ export const transport: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "AUTH-003",
+  activeCheck("AUTH-003", {
     uses: { firstContact },
     async judge({ firstContact: { spoken } }, target): Promise<Finding> {
       if (!isSecure(target)) return notApplicable("the interface is not served over TLS");
@@ -85,8 +82,7 @@ export const transport: readonly Check[] = [
     },
   }),
 
-  activeCheck({
-    id: "GRPC-003",
+  activeCheck("GRPC-003", {
     uses: { firstContact },
     // The first call has shown that gRPC works there.
     judge: ({ firstContact: { spoken } }, target) =>

@@ -13,8 +13,7 @@ import { sentMessage } from "../../observations/sent-message.ts";
 import { repeatedMessage } from "../../observations/slow-task.ts";
 import { paramsFor, unknownTask } from "../../observations/unknown-task.ts";
 
-export const answersWithTaskOrMessage = activeCheck({
-  id: "SEND-001",
+export const answersWithTaskOrMessage = activeCheck("SEND-001", {
   uses: { sentMessage },
   async judge({ sentMessage: { call } }, target) {
     const result = asObject(resultOf(call)) ?? {};
@@ -45,8 +44,7 @@ async function judgeLeftBehind(answered: Call, target: Target): Promise<Finding>
   });
 }
 
-export const readsWithoutKind = activeCheck({
-  id: "V03-SEND-001",
+export const readsWithoutKind = activeCheck("V03-SEND-001", {
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
     const control = refusalOfUnknownTask(asked);
@@ -67,8 +65,7 @@ export const readsWithoutKind = activeCheck({
 /** Recognises a timeout set by Assay. */
 const isOurs = (code: string): boolean => code.startsWith("timeout") || code === "aborted";
 
-const survivesRepetition = activeCheck({
-  id: "SEND-018",
+const survivesRepetition = activeCheck("SEND-018", {
   // Uses the slow message, which shows whether the work starts twice.
   requires: ["scenario:long"],
   once: true,
@@ -88,8 +85,7 @@ const survivesRepetition = activeCheck({
   },
 });
 
-const survivesInterjections = activeCheck({
-  id: "CTX-014",
+const survivesInterjections = activeCheck("CTX-014", {
   once: true,
   uses: { repeatedMessage },
   judge({ repeatedMessage: { interjection } }, target) {

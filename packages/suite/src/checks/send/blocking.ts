@@ -9,8 +9,7 @@ import { follow, sentMessage } from "../../observations/sent-message.ts";
 import { slowTask } from "../../observations/slow-task.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
 
-const blocks = passiveCheck({
-  id: "SEND-010",
+const blocks = passiveCheck("SEND-010", {
   shownBy: [sentMessage, messageWithMetadata],
   judge(call) {
     const task = taskIn(call);
@@ -29,8 +28,7 @@ const blocks = passiveCheck({
 /** A faster task does not show whether the agent waited for it. */
 const tellingMs = 400;
 
-const returnsAtOnce = activeCheck({
-  id: "SEND-012",
+const returnsAtOnce = activeCheck("SEND-012", {
   uses: { slowTask, messageWithMetadata },
   judge({ slowTask: { call, task, answeredIn }, messageWithMetadata: { call: waited, answeredIn: worked } }) {
     if (!isAtRest(task.state)) return holds();
@@ -54,8 +52,7 @@ const returnsAtOnce = activeCheck({
 /** A task that GetTask finds only later than this, and only ended, was not stored until its end. */
 const lagMs = 500;
 
-const goesOnAlone = activeCheck({
-  id: "SEND-013",
+const goesOnAlone = activeCheck("SEND-013", {
   uses: { slowTask },
   async judge({ slowTask: { call, task, first, found, missedFor } }, target) {
     if (!taskIn(first)) {
@@ -81,8 +78,7 @@ const goesOnAlone = activeCheck({
   },
 });
 
-const streamsOn = activeCheck({
-  id: "SEND-015",
+const streamsOn = activeCheck("SEND-015", {
   requires: ["streaming"],
   uses: { streamReturningImmediately },
   judge({ streamReturningImmediately: { call, closed } }) {

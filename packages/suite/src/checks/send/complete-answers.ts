@@ -29,8 +29,7 @@ const partsOf = (artifact: JsonObject) => asList(artifact["parts"]);
 export const contentOf = (artifact: JsonObject): unknown =>
   asObjects(artifact["parts"]).map(({ text, raw, data }) => [text, raw, data]);
 
-const getReturnsIt = activeCheck({
-  id: "GET-001",
+const getReturnsIt = activeCheck("GET-001", {
   uses: { taskAtRest },
   // Includes tasks with a status message, and one that only its stream shows.
   also: { inputRequired, ownContext, taskStream },
@@ -119,8 +118,7 @@ async function judgeStreamed({ call, events, taskId }: TaskStream, target: Targe
   return isSilent ? withoutWords(call, got) : undefined;
 }
 
-const answerIsComplete = activeCheck({
-  id: "SEND-011",
+const answerIsComplete = activeCheck("SEND-011", {
   uses: { taskAtRest },
   judge({ taskAtRest: { call, task, last, got } }) {
     if (call.streamed) return noTaskSent();

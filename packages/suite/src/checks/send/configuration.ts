@@ -11,8 +11,7 @@ import { messageWithMetadata } from "../../observations/adorned-messages.ts";
 import { unknownMediaType } from "../../observations/odd-messages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 
-const takesMetadata = activeCheck({
-  id: "SEND-017",
+const takesMetadata = activeCheck("SEND-017", {
   uses: { messageWithMetadata },
   judge({ messageWithMetadata: { call, bare } }) {
     if (!bare) return holds();
@@ -28,8 +27,7 @@ const takesMetadata = activeCheck({
   },
 });
 
-const meetsOutputModes = activeCheck({
-  id: "SEND-016",
+const meetsOutputModes = activeCheck("SEND-016", {
   uses: { messageWithMetadata },
   judge({ messageWithMetadata: { call, mode } }) {
     if (mode === undefined) return notApplicable("the card does not list text/plain among its output modes");
@@ -51,8 +49,7 @@ const meetsOutputModes = activeCheck({
 const isText = ({ text, mediaType }: JsonObject): boolean =>
   text !== undefined && (!asText(mediaType) || /^text\//i.test(asText(mediaType)!));
 
-const namesTheMediaType = activeCheck({
-  id: "SEND-009",
+const namesTheMediaType = activeCheck("SEND-009", {
   uses: { sentMessage, unknownMediaType },
   judge: ({ unknownMediaType: call }) => judgedRefusal(call),
 });

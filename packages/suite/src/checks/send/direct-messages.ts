@@ -9,8 +9,7 @@ import type { Target } from "../../define/target.ts";
 import { directMessage, sentMessage } from "../../observations/sent-message.ts";
 import { untilSeen } from "../../observations/until-seen.ts";
 
-const isFromTheAgent = passiveCheck({
-  id: "SEND-020",
+const isFromTheAgent = passiveCheck("SEND-020", {
   shownBy: [sentMessage, directMessage],
   judge(call) {
     const sent = asText(asObject(call.params?.["message"])?.["messageId"]);
@@ -56,8 +55,7 @@ function judged(message: JsonObject, sent: string | undefined, at: Call): Findin
   return holds();
 }
 
-const completeAtOnce = activeCheck({
-  id: "SEND-014",
+const completeAtOnce = activeCheck("SEND-014", {
   requires: [],
   uses: { directMessage },
   judge({ directMessage: call }) {
@@ -71,8 +69,7 @@ const completeAtOnce = activeCheck({
   },
 });
 
-const namesATask = activeCheck({
-  id: "CTX-020",
+const namesATask = activeCheck("CTX-020", {
   uses: { sentMessage },
   also: { directMessage },
   async judge({ sentMessage: { call: plain, message }, directMessage: other }, target) {

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import { expectInvalid } from "../../answers/expect-error.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
-import { type Finding, holds } from "../../define/finding.ts";
-import type { Target } from "../../define/target.ts";
+import { holds } from "../../define/finding.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
 import { sendParams } from "../../observations/sending.ts";
 import { sentCall } from "../../observations/sent-calls.ts";
@@ -16,10 +15,21 @@ interface Lack {
   readonly jsonOnly?: true;
 }
 
-interface Row {
-  readonly id: string;
-  readonly lacks: readonly Lack[];
-}
+/** Sends one after the other and stops at the first that the agent accepts, to save it work. */
+const lacking = (id: string, ...lacks: readonly Lack[]): Check =>
+  activeCheck(id, {
+    uses: {},
+    async judge(_seen, target) {
+      for (const { what, spoil, jsonOnly } of lacks) {
+        if (jsonOnly && target.on.binding === "GRPC") continue;
+        const message = spoil(sendParams(target).message);
+        const call = await target.call("SendMessage", { message }, { refusable: true });
+        const finding = expectInvalid(call, what);
+        if (finding.is !== "holds") return finding;
+      }
+      return holds();
+    },
+  });
 
 const without =
   (member: string) =>
@@ -32,69 +42,37 @@ const having =
   (member: string, value: JsonValue) =>
   (message: JsonObject): JsonObject => ({ ...message, [member]: value });
 
-const rows: readonly Row[] = [
-  {
-    id: "SEND-004",
-    lacks: [
-      { what: "SendMessage with an empty messageId", spoil: having("messageId", "") },
-      { what: "SendMessage without a messageId", spoil: without("messageId"), jsonOnly: true },
-    ],
-  },
-  {
-    id: "SEND-005",
-    lacks: [
-      { what: "SendMessage without a role", spoil: without("role") },
-      { what: "SendMessage with ROLE_UNSPECIFIED", spoil: having("role", "ROLE_UNSPECIFIED"), jsonOnly: true },
-    ],
-  },
-  {
-    id: "SEND-006",
-    lacks: [
-      { what: "SendMessage with empty parts", spoil: having("parts", []) },
-      { what: "SendMessage without parts", spoil: without("parts"), jsonOnly: true },
-    ],
-  },
-  {
-    id: "SEND-007",
-    lacks: [
-      { what: "SendMessage with a part without content", spoil: having("parts", [{}]) },
-      {
-        what: "SendMessage with a part that has text and url",
-        spoil: having("parts", [{ text: "hello", url: "https://example.com/hello.txt" }]),
-        jsonOnly: true,
-      },
-    ],
-  },
-];
-
-/** Sends one after the other and stops at the first that the agent accepts, to save it work. */
-async function tryAll({ lacks }: Row, target: Target): Promise<Finding> {
-  for (const { what, spoil, jsonOnly } of lacks) {
-    if (jsonOnly && target.on.binding === "GRPC") continue;
-    const message = spoil(sendParams(target).message);
-    const call = await target.call("SendMessage", { message }, { refusable: true });
-    const finding = expectInvalid(call, what);
-    if (finding.is !== "holds") return finding;
-  }
-  return holds();
-}
-
-const incompleteMessages: readonly Check[] = rows.map((row) =>
-  activeCheck({
-    id: row.id,
-    uses: {},
-    judge: (_seen, target) => tryAll(row, target),
+export const incompleteMessageChecks: readonly Check[] = [
+  activeCheck("SEND-003", {
+    uses: { wrong: invalidInput },
+    judge({ wrong }) {
+      const sent = sentCall(wrong, ({ field, missing }) => field === "message" && missing === true);
+      if (!sent) throw new TypeError("requests with invalid parameters do not include one without a message");
+      return expectInvalid(sent.call, sent.what);
+    },
   }),
-);
-
-const messageIsRequired = activeCheck({
-  id: "SEND-003",
-  uses: { wrong: invalidInput },
-  judge({ wrong }) {
-    const sent = sentCall(wrong, ({ field, missing }) => field === "message" && missing === true);
-    if (!sent) throw new TypeError("requests with invalid parameters do not include one without a message");
-    return expectInvalid(sent.call, sent.what);
-  },
-});
-
-export const incompleteMessageChecks: readonly Check[] = [messageIsRequired, ...incompleteMessages];
+  lacking(
+    "SEND-004",
+    { what: "SendMessage with an empty messageId", spoil: having("messageId", "") },
+    { what: "SendMessage without a messageId", spoil: without("messageId"), jsonOnly: true },
+  ),
+  lacking(
+    "SEND-005",
+    { what: "SendMessage without a role", spoil: without("role") },
+    { what: "SendMessage with ROLE_UNSPECIFIED", spoil: having("role", "ROLE_UNSPECIFIED"), jsonOnly: true },
+  ),
+  lacking(
+    "SEND-006",
+    { what: "SendMessage with empty parts", spoil: having("parts", []) },
+    { what: "SendMessage without parts", spoil: without("parts"), jsonOnly: true },
+  ),
+  lacking(
+    "SEND-007",
+    { what: "SendMessage with a part without content", spoil: having("parts", [{}]) },
+    {
+      what: "SendMessage with a part that has text and url",
+      spoil: having("parts", [{ text: "hello", url: "https://example.com/hello.txt" }]),
+      jsonOnly: true,
+    },
+  ),
+];

@@ -10,8 +10,7 @@ const slowMs = 500;
 /** The same without timestamps: a busy machine may take a second for a message that needs no work. */
 const untimedMs = 2_000;
 
-export const asItHappens = activeCheck({
-  id: "STREAM-020",
+export const asItHappens = activeCheck("STREAM-020", {
   uses: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: once, subscribedAgain: again }) {
     const { call, events, hungUp } = once;

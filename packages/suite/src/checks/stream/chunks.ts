@@ -27,8 +27,7 @@ async function taskOf(
   return { task, got };
 }
 
-export const inOrder = activeCheck({
-  id: "STREAM-009",
+export const inOrder = activeCheck("STREAM-009", {
   // Chunks of any artifact show their order, so no slow task is needed.
   requires: ["streaming"],
   uses: { taskStream },
@@ -86,8 +85,7 @@ function isShuffled(pieces: readonly string[], kept: readonly string[]): boolean
   return text.length === whole(pieces).length && pieces.every((piece) => text.includes(piece));
 }
 
-export const chunksAddUp = activeCheck({
-  id: "STREAM-021",
+export const chunksAddUp = activeCheck("STREAM-021", {
   uses: { taskStream },
   async judge({ taskStream: seen }, target) {
     const { task, got, instead } = await taskOf(seen, target);
@@ -105,8 +103,7 @@ export const chunksAddUp = activeCheck({
   },
 });
 
-export const lastChunkIsLast = passiveCheck({
-  id: "STREAM-022",
+export const lastChunkIsLast = passiveCheck("STREAM-022", {
   shownBy: [taskStream],
   judge(call) {
     const closed = new Set<string>();

@@ -13,8 +13,7 @@ import { follow } from "../../observations/sent-message.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
 import { neverEnded, type TaskStream, taskStream } from "../../observations/task-stream.ts";
 
-export const closesAtTheEnd = activeCheck({
-  id: "STREAM-005",
+export const closesAtTheEnd = activeCheck("STREAM-005", {
   uses: { taskStream },
   also: { streamReturningImmediately, canceledTask },
   judge: ({ taskStream: seen, streamReturningImmediately: other, canceledTask: canceled }) =>
@@ -63,8 +62,7 @@ function judgeClosing(seen: TaskStream): Finding {
   return lingered > 5_000 ? holds("the stream closed more than five seconds after the end of the task") : holds();
 }
 
-export const tellsTheEnd = activeCheck({
-  id: "STREAM-006",
+export const tellsTheEnd = activeCheck("STREAM-006", {
   uses: { taskStream },
   also: { streamReturningImmediately },
   judge({ taskStream: seen, streamReturningImmediately: other }, target) {
@@ -100,8 +98,7 @@ async function judgeTold(seen: TaskStream, target: Target): Promise<Finding> {
   });
 }
 
-export const nothingAfterTheEnd = passiveCheck({
-  id: "STREAM-007",
+export const nothingAfterTheEnd = passiveCheck("STREAM-007", {
   shownBy: [taskStream],
   judge(call) {
     const events = eventsOf(call);
@@ -129,8 +126,7 @@ export const nothingAfterTheEnd = passiveCheck({
   },
 });
 
-export const closingSnapshot = activeCheck({
-  id: "STREAM-024",
+export const closingSnapshot = activeCheck("STREAM-024", {
   uses: { taskStream },
   async judge({ taskStream: { call, taskId } }, target) {
     const events = wholeEvents(call);
@@ -150,8 +146,7 @@ export const closingSnapshot = activeCheck({
   },
 });
 
-export const hearsTheQuestion = activeCheck({
-  id: "STREAM-023",
+export const hearsTheQuestion = activeCheck("STREAM-023", {
   uses: { taskAskingBack },
   judge({ taskAskingBack: { stream, task } }) {
     if (!stream) return notApplicable("the card does not declare streaming");
@@ -194,8 +189,7 @@ function toldIn({ reply, said, on }: Call): readonly Told[] {
   });
 }
 
-const endsWithFinal = passiveCheck({
-  id: "V03-STREAM-004",
+const endsWithFinal = passiveCheck("V03-STREAM-004", {
   shownBy: [taskStream],
   otherwise: "no stream reported the end of a task in a status update",
   judge(call) {
@@ -209,8 +203,7 @@ const endsWithFinal = passiveCheck({
   },
 });
 
-const nothingAfterFinal = passiveCheck({
-  id: "V03-STREAM-005",
+const nothingAfterFinal = passiveCheck("V03-STREAM-005", {
   shownBy: [taskStream],
   otherwise: "no stream had an event with final: true",
   judge(call) {
@@ -231,8 +224,7 @@ const nothingAfterFinal = passiveCheck({
   },
 });
 
-const saysWhetherFinal = passiveCheck({
-  id: "V03-STREAM-006",
+const saysWhetherFinal = passiveCheck("V03-STREAM-006", {
   // Protobuf omits false.
   bindings: ["JSONRPC"],
   shownBy: [taskStream],

@@ -13,14 +13,12 @@ import { shapeCheck } from "../../shapes/check.ts";
 import { isEventStream } from "../bindings/bodies.ts";
 
 /** If no stream opens, the observation fails this rule. */
-export const opensStream = activeCheck({
-  id: "STREAM-001",
+export const opensStream = activeCheck("STREAM-001", {
   uses: { taskStream },
   judge: () => holds(),
 });
 
-export const opensWithTask = passiveCheck({
-  id: "STREAM-003",
+export const opensWithTask = passiveCheck("STREAM-003", {
   shownBy: [taskStream, answeredInFull],
   judge(call) {
     if (call.operation !== "SendStreamingMessage") return undefined;
@@ -39,8 +37,7 @@ export const opensWithTask = passiveCheck({
   },
 });
 
-export const oneMessage = activeCheck({
-  id: "STREAM-002",
+export const oneMessage = activeCheck("STREAM-002", {
   // A direct message may come without asking for it; otherwise the observation reports that none came.
   requires: ["streaming"],
   uses: { directStream },
@@ -105,20 +102,17 @@ function goesBack(before: readonly (string | undefined)[], now: string | undefin
 }
 
 export const followerChecks = [
-  passiveCheck({
-    id: "STREAM-004",
+  passiveCheck("STREAM-004", {
     shownBy: [taskStream],
     judge: (call) => (call.operation === "SendStreamingMessage" ? judgeFollowers(call) : undefined),
   }),
-  passiveCheck({
-    id: "SUB-010",
+  passiveCheck("SUB-010", {
     shownBy: [subscribed],
     judge: (call) => (call.operation === "SubscribeToTask" ? judgeFollowers(call) : undefined),
   }),
 ];
 
-export const sameIds = passiveCheck({
-  id: "STREAM-019",
+export const sameIds = passiveCheck("STREAM-019", {
   shownBy: [taskStream, twoTasksAtOnce],
   judge(call) {
     const events = eventsOf(call);
@@ -142,8 +136,7 @@ export const sameIds = passiveCheck({
   },
 });
 
-export const oneMemberEach = shapeCheck({
-  id: "STREAM-008",
+export const oneMemberEach = shapeCheck("STREAM-008", {
   on: ["StreamResponse"],
   shownBy: [taskStream],
 });
@@ -166,10 +159,9 @@ function judgeSyntax(call: Call): Finding | undefined {
 }
 
 export const sseSyntaxChecks = [
-  passiveCheck({
-    id: "JSONRPC-018",
+  passiveCheck("JSONRPC-018", {
     shownBy: [taskStream],
     judge: judgeSyntax,
   }),
-  passiveCheck({ id: "REST-037", shownBy: [taskStream], judge: judgeSyntax }),
+  passiveCheck("REST-037", { shownBy: [taskStream], judge: judgeSyntax }),
 ];

@@ -13,8 +13,7 @@ import { taskStream } from "../../observations/task-stream.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { expectTaskNotFound, expectUnsupported } from "../errors/expect.ts";
 
-const noStreaming = activeCheck({
-  id: "STREAM-015",
+const noStreaming = activeCheck("STREAM-015", {
   uses: {},
   async judge(_seen, target) {
     const call = await streamInVain(target);
@@ -22,8 +21,7 @@ const noStreaming = activeCheck({
   },
 });
 
-const noStreamToEndedTask = activeCheck({
-  id: "STREAM-016",
+const noStreamToEndedTask = activeCheck("STREAM-016", {
   uses: { endedTask },
   also: { messagesToFailedTasks },
   async judge({ endedTask: { task, reopened }, messagesToFailedTasks: others = [] }, target) {
@@ -44,8 +42,7 @@ async function judgeStream(taskId: string, target: Target): Promise<Finding> {
   return expectUnsupported(call, "SendStreamingMessage to an ended task");
 }
 
-const noStreamToUnknownTask = activeCheck({
-  id: "STREAM-017",
+const noStreamToUnknownTask = activeCheck("STREAM-017", {
   uses: { unknownTask },
   also: { sentMessage },
   judge({ unknownTask: asked, sentMessage: sent }, target) {
@@ -55,8 +52,7 @@ const noStreamToUnknownTask = activeCheck({
   },
 });
 
-const unreadableMedia = activeCheck({
-  id: "STREAM-018",
+const unreadableMedia = activeCheck("STREAM-018", {
   // An accepted plain message shows that the media type is the reason for the refusal.
   uses: { streamOfUnknownMediaType, taskStream },
   judge({ streamOfUnknownMediaType: call }) {

@@ -78,8 +78,7 @@ function compared(opened: readonly Subscription[]): Finding {
   return broken("two streams of a task have different events, or a different order", { saw, want, at });
 }
 
-const sameOrderOnEveryBinding = activeCheck({
-  id: "STREAM-010",
+const sameOrderOnEveryBinding = activeCheck("STREAM-010", {
   uses: { slowTaskStreams },
   judge({ slowTaskStreams: { subscriptions } }) {
     const elsewhere = subscriptions.find((each) => each.elsewhere);
@@ -103,8 +102,7 @@ const sameOrderOnEveryBinding = activeCheck({
   },
 });
 
-const everyStreamGetsAll = activeCheck({
-  id: "STREAM-011",
+const everyStreamGetsAll = activeCheck("STREAM-011", {
   uses: { slowTaskStreams },
   judge({ slowTaskStreams: { subscriptions, refused } }) {
     if (refused) assertReadable(refused);
@@ -117,8 +115,7 @@ const everyStreamGetsAll = activeCheck({
 const isBereft = ({ hungUp, subscriptions, last }: SeveralSubscribers): boolean =>
   hungUp && isEnded(last?.state) && subscriptions.length > 0 && subscriptions.every(({ complete }) => !complete);
 
-const othersGoOn = activeCheck({
-  id: "STREAM-012",
+const othersGoOn = activeCheck("STREAM-012", {
   uses: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: seen, subscribedAgain: again }) {
     if (!seen.hungUp) return notExamined("not-triggered", "two streams of the task could not be opened at once");
@@ -136,8 +133,7 @@ const othersGoOn = activeCheck({
   },
 });
 
-const taskOutlivesStream = activeCheck({
-  id: "STREAM-013",
+const taskOutlivesStream = activeCheck("STREAM-013", {
   uses: { leftStream },
   also: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: watched, subscribedAgain: again, leftStream: left }) {

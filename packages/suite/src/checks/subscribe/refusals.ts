@@ -9,8 +9,7 @@ import { ifSent } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { expectNotFound } from "../errors/expect.ts";
 
-export const notToEndedTask = activeCheck({
-  id: "SUB-003",
+export const notToEndedTask = activeCheck("SUB-003", {
   uses: { endedTask },
   also: { messagesToFailedTasks },
   async judge({ endedTask: { task, reopened }, messagesToFailedTasks: others = [] }, target) {
@@ -29,8 +28,7 @@ async function judgeSubscription(id: string, target: Target): Promise<Finding> {
   return expectError(call, "UnsupportedOperation", { what: "SubscribeToTask for an ended task" });
 }
 
-export const notToUnknownTask = activeCheck({
-  id: "SUB-004",
+export const notToUnknownTask = activeCheck("SUB-004", {
   uses: {},
   judge: async (_seen, target) =>
     expectNotFound(
@@ -40,8 +38,7 @@ export const notToUnknownTask = activeCheck({
     ),
 });
 
-export const notWithoutStreaming = activeCheck({
-  id: "SUB-005",
+export const notWithoutStreaming = activeCheck("SUB-005", {
   uses: { sentMessage },
   async judge({ sentMessage: { last } }, target) {
     const call = await subscribeInVain(target, { id: last?.id ?? target.unknownId() });
@@ -53,8 +50,7 @@ export const notWithoutStreaming = activeCheck({
   },
 });
 
-export const idIsRequired = activeCheck({
-  id: "SUB-008",
+export const idIsRequired = activeCheck("SUB-008", {
   uses: {},
   judge: async (_seen, target) => expectInvalid(await subscribeInVain(target, {}), "SubscribeToTask without an id"),
 });

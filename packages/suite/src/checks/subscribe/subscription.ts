@@ -18,8 +18,7 @@ import {
 } from "../../observations/several-subscribers.ts";
 import { assembled, stored, whole } from "../stream/assembled.ts";
 
-export const opensWithSnapshot = activeCheck({
-  id: "SUB-001",
+export const opensWithSnapshot = activeCheck("SUB-001", {
   uses: { subscribed },
   judge({ subscribed: streams }) {
     for (const each of streams) {
@@ -64,8 +63,7 @@ function faultOfOpening({ events: [first], call, taskId, known }: Subscription):
   return undefined;
 }
 
-export const subscriptionCloses = activeCheck({
-  id: "SUB-002",
+export const subscriptionCloses = activeCheck("SUB-002", {
   uses: { subscribed },
   judge({ subscribed: streams }) {
     const told = streams.filter(({ complete }) => complete);
@@ -88,8 +86,7 @@ export const subscriptionCloses = activeCheck({
   },
 });
 
-export const waitingTasksToo = activeCheck({
-  id: "SUB-006",
+export const waitingTasksToo = activeCheck("SUB-006", {
   uses: { taskAskingBack },
   also: { authRequired },
   judge({ taskAskingBack: { subscription, task }, authRequired: login }) {
@@ -116,8 +113,7 @@ function judgeWaiting(id: string, subscription: Call, state: string): Finding {
   });
 }
 
-export const nothingIsLost = activeCheck({
-  id: "SUB-007",
+export const nothingIsLost = activeCheck("SUB-007", {
   // Any artifact created during the subscription is enough.
   requires: ["streaming", "scenario:long"],
   uses: { subscribed },
@@ -159,8 +155,7 @@ export const nothingIsLost = activeCheck({
   },
 });
 
-const endedEitherWay = activeCheck({
-  id: "V03-SUB-001",
+const endedEitherWay = activeCheck("V03-SUB-001", {
   uses: { endedTask },
   async judge({ endedTask: { task, reopened } }, target) {
     if (reopened) return notExamined("not-triggered", openAgain);
@@ -188,8 +183,7 @@ const endedEitherWay = activeCheck({
   },
 });
 
-const goesOn = activeCheck({
-  id: "V03-SUB-002",
+const goesOn = activeCheck("V03-SUB-002", {
   uses: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: seen, subscribedAgain: again }) {
     const { refused, last, got } = seen;

@@ -3,8 +3,7 @@ import { asList, asObject, asObjects, asText, brief } from "../../answers/loose-
 import { activeCheck, type Check, cardCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 
-const authenticationFits = cardCheck({
-  id: "V01-CARD-001",
+const authenticationFits = cardCheck("V01-CARD-001", {
   judge({ json }) {
     const authentication = json["authentication"];
     if (authentication === undefined || authentication === null)
@@ -27,8 +26,7 @@ const authenticationFits = cardCheck({
 
 const unofficial = "no official version requires it, but guides do";
 
-const skillsNameModes = cardCheck({
-  id: "V01-CARD-002",
+const skillsNameModes = cardCheck("V01-CARD-002", {
   judge({ json }) {
     const skills = asObjects(json["skills"]);
     if (skills.length === 0) return notApplicable("the card lists no skill");
@@ -49,8 +47,7 @@ const details: readonly { readonly scheme: RegExp; readonly key: string; readonl
   { scheme: /^api-?key$/i, key: "apiKey", member: "headerName" },
 ];
 
-const credentialsTell = cardCheck({
-  id: "V01-CARD-003",
+const credentialsTell = cardCheck("V01-CARD-003", {
   judge({ json }) {
     const authentication = asObject(json["authentication"]) ?? {};
     const names = [authentication["schemes"]].flat().flatMap((name) => asText(name) ?? []);
@@ -77,8 +74,7 @@ function credentialsIn(value: unknown): JsonObject | undefined {
 
 export const cardChecks: readonly Check[] = [authenticationFits, skillsNameModes, credentialsTell];
 
-const cardIsPublic = activeCheck({
-  id: "V01-AUTH-001",
+const cardIsPublic = activeCheck("V01-AUTH-001", {
   uses: {},
   once: true,
   withoutLogin: true,

@@ -21,8 +21,7 @@ const historyIn = ({ said }: Call): readonly unknown[] | undefined => {
 const gone = (call: Call): Finding =>
   notExamined("not-triggered", `tasks/get did not return the task: ${describeReply(call)}`);
 
-const isIncluded = activeCheck({
-  id: "V01-HIST-001",
+const isIncluded = activeCheck("V01-HIST-001", {
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const call = await target.call("GetTask", { id: last.id, historyLength: 10 });
@@ -36,8 +35,7 @@ const isIncluded = activeCheck({
   },
 });
 
-const newestInOrder = activeCheck({
-  id: "V01-HIST-002",
+const newestInOrder = activeCheck("V01-HIST-002", {
   last: true,
   uses: { conversation },
   async judge({ conversation: { asked, opening, answer } }, target) {
@@ -72,8 +70,7 @@ const newestInOrder = activeCheck({
   },
 });
 
-const limitHoldsInAnswers = activeCheck({
-  id: "V01-HIST-003",
+const limitHoldsInAnswers = activeCheck("V01-HIST-003", {
   uses: { conversation },
   judge({ conversation: { answer } }) {
     const limit = sentCall(answer)?.params["historyLength"];
@@ -88,8 +85,7 @@ const limitHoldsInAnswers = activeCheck({
   },
 });
 
-const declaredHistory = activeCheck({
-  id: "V01-HIST-004",
+const declaredHistory = activeCheck("V01-HIST-004", {
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     if (asObject(target.facts.card["capabilities"])?.["stateTransitionHistory"] !== true)

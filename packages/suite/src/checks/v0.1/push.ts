@@ -27,14 +27,12 @@ function isThere(call: Call, method: string, taskId: string, url: string): Findi
   return holds();
 }
 
-const isConfirmed = activeCheck({
-  id: "V01-PUSH-001",
+const isConfirmed = activeCheck("V01-PUSH-001", {
   uses: { pushSet },
   judge: ({ pushSet: { set, taskId, url } }) => isThere(set, "tasks/pushNotification/set", taskId, url),
 });
 
-const isKept = activeCheck({
-  id: "V01-PUSH-002",
+const isKept = activeCheck("V01-PUSH-002", {
   uses: { pushSet },
   judge({ pushSet: { set, got, taskId, url } }) {
     if (set.reply.is !== "result") return notApplicable("the agent rejected the configuration");
@@ -42,8 +40,7 @@ const isKept = activeCheck({
   },
 });
 
-const isCalled = activeCheck({
-  id: "V01-PUSH-003",
+const isCalled = activeCheck("V01-PUSH-003", {
   uses: { pushDelivered },
   judge({ pushDelivered: { deliveries, set } }) {
     if (set.reply.is !== "result") return notApplicable("the agent rejected the configuration");
@@ -61,8 +58,7 @@ const isCalled = activeCheck({
   },
 });
 
-const bringsTheToken = activeCheck({
-  id: "V01-PUSH-004",
+const bringsTheToken = activeCheck("V01-PUSH-004", {
   uses: { pushDelivered },
   judge({ pushDelivered: { deliveries, set, token } }) {
     if (deliveries.length === 0) return notApplicable("the agent sent no notification");
@@ -77,8 +73,7 @@ const bringsTheToken = activeCheck({
   },
 });
 
-const namesTheTask = activeCheck({
-  id: "V01-PUSH-005",
+const namesTheTask = activeCheck("V01-PUSH-005", {
   uses: { pushDelivered },
   judge({ pushDelivered: { deliveries, set, taskId } }) {
     const whole = deliveries.filter(({ cut }) => !cut);
@@ -107,8 +102,7 @@ const objectsIn = (json: JsonObject, depth: number): JsonObject[] => [
   ...(depth === 0 ? [] : Object.values(json).flatMap((value) => objectsIn(asObject(value) ?? {}, depth - 1))),
 ];
 
-const takesItAlong = activeCheck({
-  id: "V01-PUSH-006",
+const takesItAlong = activeCheck("V01-PUSH-006", {
   uses: { pushInline },
   judge({ pushInline: { deliveries, call } }) {
     if (deliveries.length > 0) return holds();

@@ -12,8 +12,7 @@ import { unknownTask } from "../../observations/unknown-task.ts";
 import { nowhere } from "../../webhook/nowhere.ts";
 import { saidTask, stateIn } from "./said.ts";
 
-const answersWithTheTask = passiveCheck({
-  id: "V01-SEND-001",
+const answersWithTheTask = passiveCheck("V01-SEND-001", {
   shownBy: [sentMessage],
   judge(call) {
     const said = saidTask(call);
@@ -26,8 +25,7 @@ const answersWithTheTask = passiveCheck({
   },
 });
 
-const beginsWell = passiveCheck({
-  id: "V01-SEND-002",
+const beginsWell = passiveCheck("V01-SEND-002", {
   shownBy: [sentMessage],
   judge(call) {
     const said = saidTask(call);
@@ -43,8 +41,7 @@ const beginsWell = passiveCheck({
   },
 });
 
-const keepsTheId = passiveCheck({
-  id: "V01-SEND-003",
+const keepsTheId = passiveCheck("V01-SEND-003", {
   shownBy: [sentMessage],
   judge(call) {
     const said = saidTask(call);
@@ -58,8 +55,7 @@ const keepsTheId = passiveCheck({
   },
 });
 
-const keepsTheSession = passiveCheck({
-  id: "V01-SEND-004",
+const keepsTheSession = passiveCheck("V01-SEND-004", {
   shownBy: [everyKindOfPart],
   judge(call) {
     const said = saidTask(call);
@@ -75,8 +71,7 @@ const keepsTheSession = passiveCheck({
   },
 });
 
-const endedTasksAnswer = activeCheck({
-  id: "V01-SEND-005",
+const endedTasksAnswer = activeCheck("V01-SEND-005", {
   uses: { messageToEndedTask },
   judge({ messageToEndedTask: call }) {
     const what = "tasks/send to an ended task";
@@ -92,8 +87,7 @@ const endedTasksAnswer = activeCheck({
   },
 });
 
-const endedTasksStay = activeCheck({
-  id: "V01-CANCEL-001",
+const endedTasksStay = activeCheck("V01-CANCEL-001", {
   uses: { endedCancel },
   judge({ endedCancel: { task, canceled } }) {
     const state = stateIn(canceled.said.is === "result" ? canceled.said.json : undefined);
@@ -125,8 +119,7 @@ function refused(call: Call, what: string): Finding {
   return broken(`${what} returns no error`, details);
 }
 
-const unknownIsRefused = activeCheck({
-  id: "V01-ERR-001",
+const unknownIsRefused = activeCheck("V01-ERR-001", {
   uses: { firstContact, unknownTask },
   judge: ({ firstContact: contact, unknownTask: asked }) => [
     refused(contact.asked, "tasks/get with an unknown id"),
@@ -136,8 +129,7 @@ const unknownIsRefused = activeCheck({
   ],
 });
 
-const noPushToUnknown = activeCheck({
-  id: "V01-PUSH-007",
+const noPushToUnknown = activeCheck("V01-PUSH-007", {
   uses: { unknownTask },
   judge({ unknownTask: asked }) {
     const tried = asked.filter(({ operation }) => operation.includes("PushNotification"));
@@ -151,8 +143,7 @@ const noPushToUnknown = activeCheck({
   },
 });
 
-const noPush = activeCheck({
-  id: "V01-PUSH-008",
+const noPush = activeCheck("V01-PUSH-008", {
   uses: { sentMessage },
   async judge({ sentMessage: { task } }, target) {
     const taskId = task?.id ?? target.unknownId();

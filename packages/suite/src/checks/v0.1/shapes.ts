@@ -49,8 +49,7 @@ function judgeShape(definition: string, json: unknown, what: string, at: Call): 
 /** A result without id and status is not a task; another rule judges the result of a send. */
 const isTask = (json: unknown): boolean => asObject(json)?.["status"] !== undefined;
 
-const tasksFit = passiveCheck({
-  id: "V01-DATA-001",
+const tasksFit = passiveCheck("V01-DATA-001", {
   shownBy: [sentMessage, conversation],
   judge(call) {
     const said = saidTask(call);
@@ -59,8 +58,7 @@ const tasksFit = passiveCheck({
   },
 });
 
-const eventsFit = passiveCheck({
-  id: "V01-STREAM-004",
+const eventsFit = passiveCheck("V01-STREAM-004", {
   shownBy: [taskStream],
   judge(call) {
     const events = saidEvents(call);
@@ -74,8 +72,7 @@ const eventsFit = passiveCheck({
   },
 });
 
-const statesAreKnown = passiveCheck({
-  id: "V01-LIFE-001",
+const statesAreKnown = passiveCheck("V01-LIFE-001", {
   shownBy: [sentMessage, taskStream],
   judge(call) {
     const said = [saidTask(call)?.result, ...saidEvents(call)].map(stateIn).filter((state) => state !== undefined);
@@ -89,8 +86,7 @@ const statesAreKnown = passiveCheck({
   },
 });
 
-const partsSayTheirType = passiveCheck({
-  id: "V01-DATA-002",
+const partsSayTheirType = passiveCheck("V01-DATA-002", {
   shownBy: [sentMessage, taskStream, conversation],
   judge(call) {
     const said = saidTask(call)?.result;
@@ -166,15 +162,13 @@ function received(call: Call, what: string): Finding {
 }
 
 const takesParts = kinds.map(([id, kind, what]) =>
-  activeCheck({
-    id,
+  activeCheck(id, {
     uses: { everyKindOfPart },
     judge: ({ everyKindOfPart: sent }) => received(sent[kind], what),
   }),
 );
 
-const answersInForm = activeCheck({
-  id: "V01-DATA-006",
+const answersInForm = activeCheck("V01-DATA-006", {
   uses: { structuredWish },
   judge({ structuredWish: call }) {
     const what = "tasks/send with a schema in the metadata of its part";

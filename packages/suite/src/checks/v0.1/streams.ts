@@ -13,8 +13,7 @@ import { taskStream } from "../../observations/task-stream.ts";
 import { stillThere } from "../../observations/until-seen.ts";
 import { artifactsIn, isLastState, saidEvents, sentCall, stateIn } from "./said.ts";
 
-const endsWithFinal = passiveCheck({
-  id: "V01-STREAM-001",
+const endsWithFinal = passiveCheck("V01-STREAM-001", {
   shownBy: [taskStream],
   judge(call) {
     const events = saidEvents(call).filter((event) => "status" in event);
@@ -36,8 +35,7 @@ const endsWithFinal = passiveCheck({
 
 const isAtWork = (state: string | undefined): boolean => state === "submitted" || state === "working";
 
-const beginsWithStatus = passiveCheck({
-  id: "V01-STREAM-002",
+const beginsWithStatus = passiveCheck("V01-STREAM-002", {
   shownBy: [taskStream],
   judge(call) {
     const [first] = saidEvents(call);
@@ -52,8 +50,7 @@ const beginsWithStatus = passiveCheck({
   },
 });
 
-const nothingAfterFinal = passiveCheck({
-  id: "V01-STREAM-003",
+const nothingAfterFinal = passiveCheck("V01-STREAM-003", {
   shownBy: [taskStream],
   judge(call) {
     const events = saidEvents(call);
@@ -65,8 +62,7 @@ const nothingAfterFinal = passiveCheck({
   },
 });
 
-const eventsNameTheTask = passiveCheck({
-  id: "V01-STREAM-005",
+const eventsNameTheTask = passiveCheck("V01-STREAM-005", {
   shownBy: [taskStream, twoTasksAtOnce],
   judge(call) {
     const asked = sentCall(call)?.params["id"];
@@ -81,8 +77,7 @@ const eventsNameTheTask = passiveCheck({
   },
 });
 
-const chunksOnTheArtifact = passiveCheck({
-  id: "V01-STREAM-006",
+const chunksOnTheArtifact = passiveCheck("V01-STREAM-006", {
   shownBy: [taskStream],
   judge(call) {
     const events = saidEvents(call).filter((event) => "artifact" in event);
@@ -96,8 +91,7 @@ const chunksOnTheArtifact = passiveCheck({
   },
 });
 
-const appendsToSomething = activeCheck({
-  id: "V01-STREAM-007",
+const appendsToSomething = activeCheck("V01-STREAM-007", {
   uses: { taskStream },
   judge({ taskStream: { call } }) {
     const begun = new Set<unknown>();
@@ -118,8 +112,7 @@ const appendsToSomething = activeCheck({
   },
 });
 
-const outlivesTheClient = activeCheck({
-  id: "V01-STREAM-008",
+const outlivesTheClient = activeCheck("V01-STREAM-008", {
   uses: { abandonedStream },
   also: { taskAtRest },
   async judge({ abandonedStream: { id, got, last, call }, taskAtRest: older }, target) {
@@ -147,8 +140,7 @@ const outlivesTheClient = activeCheck({
   },
 });
 
-const noStreaming = activeCheck({
-  id: "V01-STREAM-009",
+const noStreaming = activeCheck("V01-STREAM-009", {
   uses: {},
   async judge(_seen, target) {
     const call = await streamInVain(target);
@@ -166,8 +158,7 @@ const noStreaming = activeCheck({
   },
 });
 
-const servedAtTheUrl = passiveCheck({
-  id: "V01-STREAM-010",
+const servedAtTheUrl = passiveCheck("V01-STREAM-010", {
   shownBy: [taskStream],
   judge(call) {
     if (sentCall(call)?.method !== "tasks/sendSubscribe" || saidEvents(call).length === 0) return undefined;
@@ -180,8 +171,7 @@ const servedAtTheUrl = passiveCheck({
   },
 });
 
-const comesBack = activeCheck({
-  id: "V01-SUB-001",
+const comesBack = activeCheck("V01-SUB-001", {
   uses: { abandonedStream },
   judge({ abandonedStream: { back } }) {
     if (!back)
@@ -208,8 +198,7 @@ const comesBack = activeCheck({
   },
 });
 
-const notToUnknown = activeCheck({
-  id: "V01-SUB-002",
+const notToUnknown = activeCheck("V01-SUB-002", {
   uses: {},
   async judge(_seen, target) {
     const call = await subscribeInVain(target, { id: target.unknownId() });

@@ -9,8 +9,7 @@ import { asksForThisVersion, shapesOf } from "../../shapes/of-call.ts";
 /** Kinds of unwrapped responses and events in 0.3. */
 const oldKinds = ["task", "message", "status-update", "artifact-update"];
 
-export const formsOfThisVersion = passiveCheck({
-  id: "VER-006",
+export const formsOfThisVersion = passiveCheck("VER-006", {
   shownBy: [sentMessage],
   judge(call) {
     if (!asksForThisVersion(call)) return undefined;
@@ -36,8 +35,7 @@ export const formsOfThisVersion = passiveCheck({
   },
 });
 
-export const keepsFormatsApart = activeCheck({
-  id: "VER-017",
+export const keepsFormatsApart = activeCheck("VER-017", {
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const older = target.facts.declared.find(({ dialect, binding }) => dialect === "0.3" && binding === "JSONRPC");
@@ -64,8 +62,7 @@ export const keepsFormatsApart = activeCheck({
   },
 });
 
-export const noPatchNumber = cardCheck({
-  id: "VER-009",
+export const noPatchNumber = cardCheck("VER-009", {
   judge({ json }) {
     const versions = asList(json["supportedInterfaces"]).flatMap(
       (each) => asText(asObject(each)?.["protocolVersion"]) ?? [],

@@ -17,8 +17,7 @@ const spellings = [
   { version: "0.3", what: "A2A-Version 0.3" },
 ] as const;
 
-const meansThisVersion = activeCheck({
-  id: "V03-VER-002",
+const meansThisVersion = activeCheck("V03-VER-002", {
   // The 0.3 gRPC service has its own name, so requests need no version.
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { taskAtRest },
@@ -58,8 +57,7 @@ const facts: Readonly<Record<string, (card: Card) => unknown>> = {
   "capabilities.pushNotifications": (card) => claims(card, "pushNotifications"),
 };
 
-const oneAgentOnBothCards = activeCheck({
-  id: "V03-VER-005",
+const oneAgentOnBothCards = activeCheck("V03-VER-005", {
   once: true,
   uses: { bothCards },
   judge({ bothCards: { newer, older } }) {
@@ -94,8 +92,7 @@ async function inTurns(target: Target, other: Target, id: string): Promise<Call[
   return [...calls, ...(await Promise.all(together))];
 }
 
-const eachInItsVersion = activeCheck({
-  id: "V03-VER-001",
+const eachInItsVersion = activeCheck("V03-VER-001", {
   bindings: ["JSONRPC"],
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
@@ -122,8 +119,7 @@ function judged(call: Call): Finding | undefined {
 
 const anotherVersion = (target: Target): string => `the task in ${target.on.dialect}`;
 
-const tasksInBoth = activeCheck({
-  id: "V03-VER-003",
+const tasksInBoth = activeCheck("V03-VER-003", {
   uses: { taskAtRest },
   also: { madeInNewerVersion },
   async judge({ taskAtRest: { last }, madeInNewerVersion: made }, target) {
@@ -146,8 +142,7 @@ async function thereFor(reader: Target, maker: Target, id: string): Promise<Find
   });
 }
 
-const sameInBoth = activeCheck({
-  id: "V03-VER-004",
+const sameInBoth = activeCheck("V03-VER-004", {
   uses: { taskAtRest },
   also: { madeInNewerVersion },
   async judge({ taskAtRest: { last }, madeInNewerVersion: made }, target) {

@@ -29,8 +29,7 @@ const isVersionError = (call: Call): boolean => matches(call, "VersionNotSupport
 const readingOf = ({ last, got }: SentMessage): ControlCall | undefined =>
   last && got ? { operation: "GetTask", params: { id: last.id }, control: got } : undefined;
 
-export const refusesOtherVersions = activeCheck({
-  id: "VER-005",
+export const refusesOtherVersions = activeCheck("VER-005", {
   uses: { controlCall },
   also: { sentMessage },
   async judge({ controlCall: control, sentMessage: sent }, target) {
@@ -67,20 +66,17 @@ async function asOldest(target: Target, plain: ControlCall, version: "" | undefi
     : broken(`a request with ${what} returns ${saw}`, details);
 }
 
-export const emptyMeansOldest = activeCheck({
-  id: "VER-007",
+export const emptyMeansOldest = activeCheck("VER-007", {
   uses: { controlCall },
   judge: ({ controlCall: plain }, target) => asOldest(target, plain, "", "an empty A2A-Version"),
 });
 
-export const missingMeansOldest = activeCheck({
-  id: "VER-008",
+export const missingMeansOldest = activeCheck("VER-008", {
   uses: { controlCall },
   judge: ({ controlCall: plain }, target) => asOldest(target, plain, undefined, "no A2A-Version"),
 });
 
-export const patchDoesNotMatter = activeCheck({
-  id: "VER-010",
+export const patchDoesNotMatter = activeCheck("VER-010", {
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
     const call = await inVersion(target, plain, "1.0.7");
@@ -93,8 +89,7 @@ export const patchDoesNotMatter = activeCheck({
   },
 });
 
-export const minorMatters = activeCheck({
-  id: "VER-011",
+export const minorMatters = activeCheck("VER-011", {
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
     if (await takesAnything(target, plain)) return notApplicable("the agent ignores the version (VER-005)");
@@ -116,8 +111,7 @@ export const minorMatters = activeCheck({
 /** Operations that succeed with Assay's parameters, so the version is their only fault. */
 const faultless: ReadonlySet<Operation> = new Set(["ListTasks", "SendMessage", "SendStreamingMessage"]);
 
-export const everyOperationLooks = activeCheck({
-  id: "VER-013",
+export const everyOperationLooks = activeCheck("VER-013", {
   uses: { controlCall, sentMessage },
   async judge({ controlCall: plain, sentMessage: { last } }, target) {
     if (await takesAnything(target, plain)) return notApplicable("the agent ignores the version (VER-005)");
@@ -186,8 +180,7 @@ async function judge(plain: ControlCall, target: Target): Promise<Finding> {
 
 /** Two rules about the same fact: one about the card, one about the version of an interface. */
 export const newestMinor: readonly Check[] = ["CARD-042", "VER-019"].map((id) =>
-  activeCheck({
-    id,
+  activeCheck(id, {
     uses: { controlCall },
     judge: ({ controlCall: plain }, target) => judge(plain, target),
   }),
@@ -195,8 +188,7 @@ export const newestMinor: readonly Check[] = ["CARD-042", "VER-019"].map((id) =>
 
 const isRefused = (call: Call): boolean => matches(call, "VersionNotSupported") !== undefined;
 
-export const nameInAnyCase = activeCheck({
-  id: "VER-014",
+export const nameInAnyCase = activeCheck("VER-014", {
   // Over gRPC, all header names are lower-case.
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { controlCall },
@@ -228,8 +220,7 @@ const spelled = (target: Target, plain: ControlCall, name: string, version: stri
     fair: false,
   });
 
-export const readsParameter = activeCheck({
-  id: "VER-004",
+export const readsParameter = activeCheck("VER-004", {
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
     const right = await target.http(plain.operation, plain.params, inQuery("1.0"));

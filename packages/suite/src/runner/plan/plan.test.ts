@@ -19,8 +19,8 @@ const costing = (name: string, messages: number, rank: number) =>
   observation({ name, messages, rank, make: async () => name });
 const [first, second, third] = [costing("first", 1, 1), costing("second", 1, 2), costing("third", 4, 3)];
 const words = { title: "a promise", remedy: "do it" };
-const check = (id: string, uses: Parameters<typeof activeCheck>[0]["uses"], more: object = {}) =>
-  activeCheck({ id, ...words, uses, judge: () => holds(), ...more });
+const check = (id: string, uses: Parameters<typeof activeCheck>[1]["uses"], more: object = {}) =>
+  activeCheck(id, { ...words, uses, judge: () => holds(), ...more });
 
 const version = (more: Partial<VersionToPlan> = {}): VersionToPlan => ({
   interfaces: interfaces("JSONRPC", "HTTP+JSON", "GRPC"),
@@ -56,7 +56,7 @@ describe("where a check is made", () => {
   });
 
   test("once, where it is about the card, or about the agent whichever way one asks", () => {
-    const judged = cardCheck({ id: "CARD-003", ...words, judge: () => holds() });
+    const judged = cardCheck("CARD-003", { ...words, judge: () => holds() });
     expect(made({ checks: [judged, check("CARD-016", {}, { once: true })] })).toEqual([
       "CARD-003 card",
       "CARD-016 JSONRPC",
@@ -87,7 +87,7 @@ describe("where a check is made", () => {
   });
 
   test("what only judges the calls of others needs no message of its own", () => {
-    const reads = passiveCheck({ id: "SEND-010", ...words, judge: () => holds() });
+    const reads = passiveCheck("SEND-010", { ...words, judge: () => holds() });
     expect(made({ checks: [reads] })).toHaveLength(3);
   });
 

@@ -47,8 +47,7 @@ const hasOneOf = (json: unknown, members: readonly string[]): boolean =>
 const hex = (bytes: Uint8Array): string =>
   `${bytes.length} bytes: ${Buffer.from(bytes.subarray(0, 24)).toString("hex")}`;
 
-const fieldNumbers = passiveCheck({
-  id: "GRPC-004",
+const fieldNumbers = passiveCheck("GRPC-004", {
   shownBy: [sentMessage],
   judge(call) {
     const members = call.operation && essential[call.operation];
@@ -65,8 +64,7 @@ const fieldNumbers = passiveCheck({
   },
 });
 
-const sendPayload = passiveCheck({
-  id: "GRPC-009",
+const sendPayload = passiveCheck("GRPC-009", {
   shownBy: [sentMessage],
   judge(call) {
     if (!isGrpc(call) || call.operation !== "SendMessage") return undefined;
@@ -78,8 +76,7 @@ const sendPayload = passiveCheck({
   },
 });
 
-const streamsEndWithOk = passiveCheck({
-  id: "GRPC-008",
+const streamsEndWithOk = passiveCheck("GRPC-008", {
   shownBy: [taskStream],
   judge(call) {
     const { reply, exchange } = call;
@@ -109,8 +106,7 @@ const streamsEndWithOk = passiveCheck({
   },
 });
 
-const statusAndMessage = passiveCheck({
-  id: "GRPC-013",
+const statusAndMessage = passiveCheck("GRPC-013", {
   judge(call) {
     const error = isGrpc(call) ? errorOf(call) : undefined;
     if (!error?.grpc) return undefined;
@@ -124,8 +120,7 @@ const statusAndMessage = passiveCheck({
   },
 });
 
-const versionsAreValidated = activeCheck({
-  id: "GRPC-006",
+const versionsAreValidated = activeCheck("GRPC-006", {
   uses: { firstContact, otherVersion },
   async judge({ otherVersion: asked }, target) {
     if (looksAtNoVersion(asked)) return notApplicable("the interface ignores the version (VER-005)");
@@ -148,8 +143,7 @@ const versionsAreValidated = activeCheck({
   },
 });
 
-const streamErrorIsStatus = activeCheck({
-  id: "GRPC-017",
+const streamErrorIsStatus = activeCheck("GRPC-017", {
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = sentCall(asked, ({ operation }) => operation === "SubscribeToTask")!;
@@ -170,8 +164,7 @@ const streamErrorIsStatus = activeCheck({
   },
 });
 
-const listsActiveExtensions = activeCheck({
-  id: "GRPC-016",
+const listsActiveExtensions = activeCheck("GRPC-016", {
   uses: { messageWithExtensions },
   judge({ messageWithExtensions: { call, asked } }) {
     if (call.reply.is !== "result")
@@ -196,8 +189,7 @@ export const grpcCallChecks = [
   listsActiveExtensions,
 ];
 
-const resourceNames = activeCheck({
-  id: "V03-GRPC-001",
+const resourceNames = activeCheck("V03-GRPC-001", {
   uses: { sentMessage },
   judge({ sentMessage: { task, got, call } }) {
     if (!task) return noTaskSent();
@@ -215,8 +207,7 @@ const resourceNames = activeCheck({
   },
 });
 
-const card = activeCheck({
-  id: "V03-GRPC-002",
+const card = activeCheck("V03-GRPC-002", {
   uses: { everyOperation },
   judge({ everyOperation: asked }) {
     const one = asked.find(({ operation }) => operation === "GetExtendedAgentCard");

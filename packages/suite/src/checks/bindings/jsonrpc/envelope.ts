@@ -9,8 +9,7 @@ import { everyOperation } from "../../../observations/unknown-task.ts";
 import { bodyOf, isBeforeTheBinding, isEventStream, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
 import { callOf, errorsIn, responseObject, responsesIn } from "./request.ts";
 
-const takesPosts = passiveCheck({
-  id: "JSONRPC-001",
+const takesPosts = passiveCheck("JSONRPC-001", {
   judge(call) {
     const response = responseOf(call);
     if (!callOf(call) || !call.fair || !response || isBeforeTheBinding(response.status)) return undefined;
@@ -36,8 +35,7 @@ const takesPosts = passiveCheck({
 /** The URL is right, but something in front of the handler responds. */
 const isAnsweredElsewhere = (status: number): boolean => status >= 400 && status !== 404 && status !== 405;
 
-const labelledJson = passiveCheck({
-  id: "JSONRPC-002",
+const labelledJson = passiveCheck("JSONRPC-002", {
   judge(call) {
     const response = responseOf(call);
     if (!response || isEventStream(call) || !responseObject(call)) return undefined;
@@ -52,8 +50,7 @@ const labelledJson = passiveCheck({
   },
 });
 
-export const oneOfResultAndError = passiveCheck({
-  id: "JSONRPC-003",
+export const oneOfResultAndError = passiveCheck("JSONRPC-003", {
   shownBy: [sentMessage, everyOperation, rpcEnvelopes],
   judge(call) {
     const json = responseObject(call);
@@ -76,8 +73,7 @@ export const oneOfResultAndError = passiveCheck({
   },
 });
 
-export const repeatsId = passiveCheck({
-  id: "JSONRPC-004",
+export const repeatsId = passiveCheck("JSONRPC-004", {
   shownBy: [rpcEnvelopes],
   judge(call) {
     const request = callOf(call);
@@ -108,8 +104,7 @@ const written = (id: unknown): string => brief(typeof id === "string" ? JSON.str
 
 const isForeign = (code: unknown): boolean => typeof code === "number" && (code > -32000 || code < -32768);
 
-const errorsHaveCodeAndMessage = passiveCheck({
-  id: "JSONRPC-011",
+const errorsHaveCodeAndMessage = passiveCheck("JSONRPC-011", {
   shownBy: [everyOperation, rpcEnvelopes],
   judge(call) {
     const errors = errorsIn(call);
@@ -127,8 +122,7 @@ const errorsHaveCodeAndMessage = passiveCheck({
 const typeName = (value: unknown): string =>
   value === undefined ? "missing" : value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`;
 
-const sendResultIsWrapped = passiveCheck({
-  id: "JSONRPC-015",
+const sendResultIsWrapped = passiveCheck("JSONRPC-015", {
   shownBy: [sentMessage],
   judge(call) {
     if (callOf(call)?.method !== "SendMessage") return undefined;
@@ -146,8 +140,7 @@ const sendResultIsWrapped = passiveCheck({
   },
 });
 
-const streamsAreEventStreams = passiveCheck({
-  id: "JSONRPC-016",
+const streamsAreEventStreams = passiveCheck("JSONRPC-016", {
   shownBy: [taskStream],
   judge(call) {
     const { response } = call.exchange.http;
@@ -178,8 +171,7 @@ function firstObject(call: Parameters<typeof bodyOf>[0]): JsonObject | undefined
 
 const streamMembers = ["task", "message", "statusUpdate", "artifactUpdate"];
 
-export const eventsAreResponses = passiveCheck({
-  id: "JSONRPC-017",
+export const eventsAreResponses = passiveCheck("JSONRPC-017", {
   shownBy: [taskStream],
   judge(call) {
     const request = callOf(call);

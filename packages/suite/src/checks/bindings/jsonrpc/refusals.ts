@@ -46,8 +46,7 @@ function expectCode(call: Call, code: number, what: string, also: Readonly<Recor
   );
 }
 
-const unknownMethod = activeCheck({
-  id: "JSONRPC-006",
+const unknownMethod = activeCheck("JSONRPC-006", {
   uses: { rpcEnvelopes },
   judge({ rpcEnvelopes: { unknownMethod: call, oldMethod, otherCase } }, target) {
     const known = (
@@ -63,8 +62,7 @@ const unknownMethod = activeCheck({
   },
 });
 
-const brokenJson = activeCheck({
-  id: "JSONRPC-007",
+const brokenJson = activeCheck("JSONRPC-007", {
   uses: { rpcEnvelopes },
   judge({ rpcEnvelopes: { cutOff } }) {
     const found = expectCode(cutOff, -32700, "a body that is not JSON");
@@ -75,8 +73,7 @@ const brokenJson = activeCheck({
   },
 });
 
-const noRequest = activeCheck({
-  id: "JSONRPC-008",
+const noRequest = activeCheck("JSONRPC-008", {
   uses: { rpcEnvelopes },
   judge({ rpcEnvelopes: { empty, noMethod, numberAsMethod, text, emptyBatch, oldVersion } }) {
     const served = oldVersion.reply.is === "result" || errorOf(oldVersion)?.code === -32001;
@@ -110,8 +107,7 @@ function judgeBatch(call: Call): Finding {
   return holds();
 }
 
-const invalidParams = activeCheck({
-  id: "JSONRPC-009",
+const invalidParams = activeCheck("JSONRPC-009", {
   uses: { invalidInput, rpcEnvelopes },
   judge({ invalidInput: inputs, rpcEnvelopes: { positional, withoutParams: bare } }) {
     const array =
@@ -143,8 +139,7 @@ const invalidParams = activeCheck({
 const accepted = (call: Call, code: BreachCode, what: string): Finding =>
   breach(code, `${what} returns no error`, answerOf(call, "error.code -32602"));
 
-const streamErrors = activeCheck({
-  id: "JSONRPC-019",
+const streamErrors = activeCheck("JSONRPC-019", {
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = asked.find(({ operation }) => operation === "SubscribeToTask")!;
@@ -164,8 +159,7 @@ const streamErrors = activeCheck({
   },
 });
 
-const withoutParams = activeCheck({
-  id: "JSONRPC-023",
+const withoutParams = activeCheck("JSONRPC-023", {
   uses: { firstContact },
   async judge(_seen, target) {
     // A tenant is part of the params, so they cannot be omitted.
@@ -184,8 +178,7 @@ const withoutParams = activeCheck({
   },
 });
 
-const notifications = activeCheck({
-  id: "JSONRPC-029",
+const notifications = activeCheck("JSONRPC-029", {
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const call = await target.http(

@@ -31,8 +31,7 @@ const isFreshSend = ({ params, fair }: Call): boolean =>
 
 const isUnrouted = (status: number): boolean => status === 404 || status === 405;
 
-const sendRoute = passiveCheck({
-  id: "REST-001",
+const sendRoute = passiveCheck("REST-001", {
   shownBy: [sentMessage],
   judge(call) {
     const response = responseOf(call);
@@ -51,8 +50,7 @@ const sendRoute = passiveCheck({
   },
 });
 
-const streamRoute = passiveCheck({
-  id: "REST-002",
+const streamRoute = passiveCheck("REST-002", {
   shownBy: [taskStream],
   judge(call) {
     const { response } = call.exchange.http;
@@ -68,8 +66,7 @@ const streamRoute = passiveCheck({
   },
 });
 
-const getRoute = passiveCheck({
-  id: "REST-003",
+const getRoute = passiveCheck("REST-003", {
   shownBy: [sentMessage],
   otherwise: noTaskSeen,
   judge(call) {
@@ -89,8 +86,7 @@ const getRoute = passiveCheck({
   },
 });
 
-const pathsBelowUrl = passiveCheck({
-  id: "REST-012",
+const pathsBelowUrl = passiveCheck("REST-012", {
   judge(call) {
     const response = responseOf(call);
     if (!isCall(call) || !call.fair || !response || isBeforeTheBinding(response.status)) return undefined;
@@ -105,8 +101,7 @@ const pathsBelowUrl = passiveCheck({
   },
 });
 
-const successLabel = passiveCheck({
-  id: "REST-013",
+const successLabel = passiveCheck("REST-013", {
   shownBy: [everyOperation],
   judge(call) {
     const response = responseOf(call);
@@ -131,8 +126,7 @@ function errorBody(call: Call): { readonly status: number; readonly body: JsonOb
   return { status: response.status, body: bodyOf(call) };
 }
 
-export const errorShape = passiveCheck({
-  id: "REST-027",
+export const errorShape = passiveCheck("REST-027", {
   shownBy: [everyOperation],
   judge(call) {
     const found = errorBody(call);
@@ -170,8 +164,7 @@ const isBareStatus = (body: JsonObject): boolean =>
   typeof body["message"] === "string" &&
   asList(body["details"]).some((detail) => asObject(detail)?.["@type"] === errorInfoType);
 
-export const errorStatusName = passiveCheck({
-  id: "REST-028",
+export const errorStatusName = passiveCheck("REST-028", {
   judge(call) {
     const error = errorBody(call)?.body?.["error"];
     if (!isObject(error)) return undefined;
@@ -192,8 +185,7 @@ export const errorStatusName = passiveCheck({
   },
 });
 
-const errorLabel = passiveCheck({
-  id: "REST-032",
+const errorLabel = passiveCheck("REST-032", {
   judge(call) {
     const response = responseOf(call);
     if (!errorBody(call) || !response?.body.length) return undefined;
@@ -207,8 +199,7 @@ const errorLabel = passiveCheck({
 
 const streamMembers = ["task", "message", "statusUpdate", "artifactUpdate"];
 
-const bareEvents = passiveCheck({
-  id: "REST-033",
+const bareEvents = passiveCheck("REST-033", {
   shownBy: [taskStream],
   judge(call) {
     const { sse } = call.exchange.http;

@@ -139,15 +139,13 @@ async function judgeFilters(task: LooseTask, target: Target): Promise<Finding | 
   return [...findings, paged];
 }
 
-const namesInJson = activeCheck({
-  id: "JSONRPC-026",
+const namesInJson = activeCheck("JSONRPC-026", {
   requires: ["scenario:task"],
   uses: { taskAtRest },
   judge: ({ taskAtRest: { last: task } }, target) => judgeFilters(task, target),
 });
 
-const namesInQueries = activeCheck({
-  id: "REST-018",
+const namesInQueries = activeCheck("REST-018", {
   requires: ["scenario:task"],
   uses: { taskAtRest },
   also: { listPages },
@@ -161,8 +159,7 @@ const namesInQueries = activeCheck({
   },
 });
 
-const booleansInQueries = activeCheck({
-  id: "REST-020",
+const booleansInQueries = activeCheck("REST-020", {
   uses: { taskWithArtifacts },
   also: { sentMessage },
   last: true,
@@ -193,8 +190,7 @@ const booleansInQueries = activeCheck({
   },
 });
 
-const numbersInQueries = activeCheck({
-  id: "REST-021",
+const numbersInQueries = activeCheck("REST-021", {
   uses: { invalidInput },
   async judge({ invalidInput: inputs }, target) {
     const { call } = sentCall(inputs, ({ field }) => field === "pageSize")!;
@@ -212,8 +208,7 @@ const numbersInQueries = activeCheck({
   },
 });
 
-const enumsInQueries = activeCheck({
-  id: "REST-022",
+const enumsInQueries = activeCheck("REST-022", {
   uses: { taskAtRest },
   async judge({ taskAtRest: { last: task } }, target) {
     const control = await listOf(target, task);
@@ -246,8 +241,7 @@ const respelled = (target: Target, params: JsonObject, spell: (query: string) =>
     return { ...request, url: `${path}?${spell(query)}` };
   });
 
-const timesInQueries = activeCheck({
-  id: "REST-023",
+const timesInQueries = activeCheck("REST-023", {
   requires: ["scenario:task"],
   uses: { taskAtRest },
   async judge({ taskAtRest: { last: task } }, target) {
@@ -268,8 +262,7 @@ const timesInQueries = activeCheck({
   },
 });
 
-const encodedQueries = activeCheck({
-  id: "REST-024",
+const encodedQueries = activeCheck("REST-024", {
   requires: ["scenario:task"],
   uses: { taskAtRest },
   async judge({ taskAtRest: { last: task } }, target) {

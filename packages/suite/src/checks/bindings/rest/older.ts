@@ -24,8 +24,7 @@ const isFromTheAgent = (call: Call, status: number): boolean =>
   !isBeforeTheBinding(status) &&
   ((status !== 404 && status !== 405) || (call.operation !== undefined && always.includes(call.operation)));
 
-const label = passiveCheck({
-  id: "V03-REST-002",
+const label = passiveCheck("V03-REST-002", {
   shownBy: [everyOperation],
   judge(call) {
     const response = responseOf(call);
@@ -40,8 +39,7 @@ const label = passiveCheck({
   },
 });
 
-const errorForm = passiveCheck({
-  id: "V03-REST-003",
+const errorForm = passiveCheck("V03-REST-003", {
   shownBy: [everyOperation],
   judge(call) {
     const response = responseOf(call);
@@ -63,8 +61,7 @@ const spelled = ["SendMessage", "SendStreamingMessage", "SubscribeToTask", "GetT
  * HTTP+JSON of 0.3 has two data models. The text can mean the objects of the JSON schema; the proto defines ProtoJSON,
  * which nearly all servers follow (docs/spec/dialects.md §2.3).
  */
-const spelling = passiveCheck({
-  id: "V03-REST-001",
+const spelling = passiveCheck("V03-REST-001", {
   shownBy: [sentMessage, taskStream],
   judge(call) {
     if (call.on.binding !== "HTTP+JSON" || call.operation === undefined || !spelled.includes(call.operation))
@@ -111,8 +108,7 @@ const asking = (target: Target, id: string, query: string): Promise<Call> => {
 const shown = ({ exchange: { http } }: Call): string =>
   `HTTP ${http.response?.status ?? "?"} ${brief(textOf(http.response?.body ?? new Uint8Array()), 120)}`;
 
-const senseless = activeCheck({
-  id: "V03-REST-004",
+const senseless = activeCheck("V03-REST-004", {
   uses: { firstContact },
   // A server that looks for the task first never reads the rest.
   also: { sentMessage },
@@ -127,8 +123,7 @@ const senseless = activeCheck({
   },
 });
 
-const camelCase = activeCheck({
-  id: "V03-REST-005",
+const camelCase = activeCheck("V03-REST-005", {
   requires: ["scenario:multi-turn"],
   last: true,
   uses: { conversation },

@@ -31,8 +31,7 @@ const statusOf = ({ exchange }: Call): number | undefined => exchange.http.respo
 const shown = (call: Call): string =>
   `HTTP ${statusOf(call) ?? "?"} ${brief(textOf(call.exchange.http.response?.body ?? new Uint8Array()), 120)}`;
 
-const listRoute = activeCheck({
-  id: "REST-004",
+const listRoute = activeCheck("REST-004", {
   uses: { everyOperation },
   also: { sentMessage },
   judge({ everyOperation: asked, sentMessage: seen }, target) {
@@ -64,8 +63,7 @@ const listRoute = activeCheck({
   },
 });
 
-const cancelRoute = activeCheck({
-  id: "REST-005",
+const cancelRoute = activeCheck("REST-005", {
   // An ended task that cannot be canceled shows the route too.
   requires: ["scenario:task"],
   uses: { endedTask },
@@ -83,8 +81,7 @@ const cancelRoute = activeCheck({
   },
 });
 
-const subscribeRoute = activeCheck({
-  id: "REST-006",
+const subscribeRoute = activeCheck("REST-006", {
   requires: ["streaming", "scenario:task"],
   uses: { endedTask },
   async judge({ endedTask: { task } }, target): Promise<Finding> {
@@ -119,8 +116,7 @@ const subscribeRoute = activeCheck({
 /** Any of these identifies a card; rules about cards judge missing members. */
 const cardMembers = ["name", "skills", "capabilities", "supportedInterfaces"];
 
-const extendedCardRoute = activeCheck({
-  id: "REST-011",
+const extendedCardRoute = activeCheck("REST-011", {
   uses: { everyOperation },
   judge({ everyOperation: asked }) {
     const one = sentCall(asked, ({ operation }) => operation === "GetExtendedAgentCard")!;
@@ -134,8 +130,7 @@ const extendedCardRoute = activeCheck({
   },
 });
 
-const bothLabels = activeCheck({
-  id: "REST-015",
+const bothLabels = activeCheck("REST-015", {
   uses: { firstContact },
   async judge(_seen, target) {
     const [plain, ours] = await Promise.all(
@@ -165,8 +160,7 @@ const sentAs = (target: Target, type: string): Promise<Call> => {
   return target.http("SendMessage", paramsFor(target, "SendMessage"), change, { refusable: true });
 };
 
-const earlyStreamErrors = activeCheck({
-  id: "REST-034",
+const earlyStreamErrors = activeCheck("REST-034", {
   uses: { unknownTask },
   judge({ unknownTask: asked }) {
     const { call } = sentCall(asked, ({ operation }) => operation === "SendStreamingMessage")!;
@@ -189,8 +183,7 @@ function judgeForm(call: Call, details: Details): Finding {
   return broken("the agent reports an immediate failure as an empty event stream", details);
 }
 
-const brokenBodies = activeCheck({
-  id: "REST-035",
+const brokenBodies = activeCheck("REST-035", {
   uses: { firstContact },
   async judge(_seen, target) {
     const bodies = [
@@ -216,8 +209,7 @@ const brokenBodies = activeCheck({
   },
 });
 
-const idsInPaths = activeCheck({
-  id: "REST-036",
+const idsInPaths = activeCheck("REST-036", {
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = sentCall(asked, ({ operation }) => operation === "GetTask")!;

@@ -134,8 +134,7 @@ const told = (call: ClientCall, { path, value, within }: Deviation, sentence: st
 /** In a query, every value is text; the schema applies to bodies. */
 const isQueried = ({ exchange }: ClientCall): boolean => exchange.http.request.method !== "POST";
 
-const camelCased = passiveClientCheck({
-  id: "DATA-002",
+const camelCased = passiveClientCheck("DATA-002", {
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
     if (call.on.dialect !== "1.0") return camelCasedOlder(call);
@@ -145,8 +144,7 @@ const camelCased = passiveClientCheck({
   },
 });
 
-const enumNamed = passiveClientCheck({
-  id: "DATA-004",
+const enumNamed = passiveClientCheck("DATA-004", {
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
     if (call.on.dialect !== "1.0") return enumNamedOlder(call);
@@ -168,8 +166,7 @@ const ownOf = ({ kind, message, member }: Deviation): boolean =>
   ["missing", "empty", "none-of", "several-of", "type"].includes(kind) &&
   !(message === "Message" && (member === "messageId" || member === "role" || (member === "parts" && kind === "empty")));
 
-const complete = passiveClientCheck({
-  id: "DATA-036",
+const complete = passiveClientCheck("DATA-036", {
   judge(call) {
     if (call.on.dialect !== "1.0") return completeOlder(call);
     if (!isReadable(call)) return undefined;
@@ -192,8 +189,7 @@ const complete = passiveClientCheck({
   },
 });
 
-const ownIds = passiveClientCheck({
-  id: "SEND-021",
+const ownIds = passiveClientCheck("SEND-021", {
   judge(call, { before }) {
     const message = messageOf(call);
     if (!message) return undefined;
@@ -215,8 +211,7 @@ const ownIds = passiveClientCheck({
   },
 });
 
-const byUsers = passiveClientCheck({
-  id: "SEND-022",
+const byUsers = passiveClientCheck("SEND-022", {
   judge(call) {
     if (call.on.dialect !== "1.0") return byUsersOlder(call);
     const message = messageOf(call);
@@ -232,8 +227,7 @@ const byUsers = passiveClientCheck({
   },
 });
 
-const noTaskYet = passiveClientCheck({
-  id: "SEND-024",
+const noTaskYet = passiveClientCheck("SEND-024", {
   judge(call) {
     if (call.on.dialect !== "1.0") return undefined;
     const config = asObject(asObject(call.params?.["configuration"])?.["taskPushNotificationConfig"]);
@@ -245,8 +239,7 @@ const noTaskYet = passiveClientCheck({
   },
 });
 
-const inUtcTimes = passiveClientCheck({
-  id: "DATA-010",
+const inUtcTimes = passiveClientCheck("DATA-010", {
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
     const time = call.on.dialect === "1.0" ? asText(call.params?.["statusTimestampAfter"]) : undefined;

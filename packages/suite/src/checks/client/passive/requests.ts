@@ -10,8 +10,7 @@ import { versionsNamed } from "./service-parameters.ts";
 const isId = (id: unknown, { on }: ClientCall): boolean =>
   typeof id === "string" || typeof id === "number" || id === null || (id === undefined && on.dialect === "0.1");
 
-const envelope = passiveClientCheck({
-  id: "JSONRPC-022",
+const envelope = passiveClientCheck("JSONRPC-022", {
   bindings: ["JSONRPC"],
   judge(call) {
     const { body, exchange } = call;
@@ -54,8 +53,7 @@ const envelope = passiveClientCheck({
   },
 });
 
-const labelled = passiveClientCheck({
-  id: "REST-014",
+const labelled = passiveClientCheck("REST-014", {
   bindings: ["HTTP+JSON"],
   judge(call) {
     const { method, body } = call.exchange.http.request;
@@ -83,8 +81,7 @@ const known = [
   "taskId",
 ];
 
-const byPathAndQuery = passiveClientCheck({
-  id: "REST-019",
+const byPathAndQuery = passiveClientCheck("REST-019", {
   bindings: ["HTTP+JSON"],
   judge(call) {
     const { method, url, body } = call.exchange.http.request;
@@ -111,8 +108,7 @@ const versionWith = (method: string): string | undefined =>
   [v10, v03, v02, v01].find((dialect) => dialect.operationOf(method))?.version;
 
 const byMethods = (id: string) =>
-  passiveClientCheck({
-    id,
+  passiveClientCheck(id, {
     bindings: ["JSONRPC"],
     judge(call) {
       if (call.operation) return holds();
@@ -126,8 +122,7 @@ const byMethods = (id: string) =>
     },
   });
 
-const byPaths = passiveClientCheck({
-  id: "V03-REST-007",
+const byPaths = passiveClientCheck("V03-REST-007", {
   bindings: ["HTTP+JSON"],
   judge(call) {
     if (call.operation) return holds();
@@ -149,8 +144,7 @@ function isNewerPath({ method }: ClientCall): boolean {
   }
 }
 
-const byResources = passiveClientCheck({
-  id: "V03-GRPC-003",
+const byResources = passiveClientCheck("V03-GRPC-003", {
   bindings: ["GRPC"],
   judge(call) {
     const name = asText(call.written?.["name"]) ?? asText(call.written?.["parent"]);
@@ -160,8 +154,7 @@ const byResources = passiveClientCheck({
   },
 });
 
-const asJson = passiveClientCheck({
-  id: "V03-REST-006",
+const asJson = passiveClientCheck("V03-REST-006", {
   bindings: ["HTTP+JSON"],
   judge(call) {
     if (call.exchange.http.request.body.length === 0) return undefined;
@@ -174,8 +167,7 @@ const asJson = passiveClientCheck({
   },
 });
 
-const ownVersion = passiveClientCheck({
-  id: "V03-VER-006",
+const ownVersion = passiveClientCheck("V03-VER-006", {
   judge(call) {
     // A request in another version shows that by its method.
     if (!call.operation) return undefined;
@@ -188,8 +180,7 @@ const ownVersion = passiveClientCheck({
   },
 });
 
-const olderHeader = passiveClientCheck({
-  id: "V03-EXT-002",
+const olderHeader = passiveClientCheck("V03-EXT-002", {
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
     if (fieldsNamed(call, "X-A2A-Extensions").length) return holds();

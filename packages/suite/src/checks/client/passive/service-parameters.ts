@@ -27,8 +27,7 @@ const versionMissing = (call: ClientCall): Finding =>
     want: `${versionHeader}: ${call.on.dialect}`,
   });
 
-const namesVersion = passiveClientCheck({
-  id: "VER-001",
+const namesVersion = passiveClientCheck("VER-001", {
   judge(call) {
     if (call.on.dialect !== "1.0") return undefined;
     const named = versionsNamed(call);
@@ -43,8 +42,7 @@ const namesVersion = passiveClientCheck({
   },
 });
 
-const wellWritten = passiveClientCheck({
-  id: "VER-002",
+const wellWritten = passiveClientCheck("VER-002", {
   judge(call) {
     const named = versionsNamed(call);
     const wrong = named.find((each) => !/^\d+\.\d+$/.test(each));
@@ -56,8 +54,7 @@ const wellWritten = passiveClientCheck({
   },
 });
 
-const oneVersion = passiveClientCheck({
-  id: "VER-003",
+const oneVersion = passiveClientCheck("VER-003", {
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
     const named = versionsNamed(call);
@@ -95,15 +92,13 @@ function inPlace(call: ClientCall): Finding {
   });
 }
 
-const overJsonRpc = passiveClientCheck({
-  id: "JSONRPC-020",
+const overJsonRpc = passiveClientCheck("JSONRPC-020", {
   bindings: ["JSONRPC"],
   judge: (call) =>
     call.on.dialect === "1.0" && (versionsNamed(call).length || misplaced(call)) ? inPlace(call) : undefined,
 });
 
-const everyRest = passiveClientCheck({
-  id: "REST-017",
+const everyRest = passiveClientCheck("REST-017", {
   bindings: ["HTTP+JSON"],
   judge(call) {
     if (call.on.dialect !== "1.0") return undefined;
@@ -112,8 +107,7 @@ const everyRest = passiveClientCheck({
   },
 });
 
-const asMetadata = passiveClientCheck({
-  id: "GRPC-007",
+const asMetadata = passiveClientCheck("GRPC-007", {
   bindings: ["GRPC"],
   judge(call) {
     if (call.on.dialect !== "1.0") return undefined;
@@ -121,8 +115,7 @@ const asMetadata = passiveClientCheck({
   },
 });
 
-const asksByHeader = passiveClientCheck({
-  id: "EXT-004",
+const asksByHeader = passiveClientCheck("EXT-004", {
   judge(call) {
     if (call.on.dialect !== "1.0") return undefined;
     const now = fieldsNamed(call, extensionsHeader);
@@ -147,8 +140,7 @@ const asksByHeader = passiveClientCheck({
 /** Accepts any absolute URI. */
 const isUri = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text);
 
-const inOneField = passiveClientCheck({
-  id: "EXT-017",
+const inOneField = passiveClientCheck("EXT-017", {
   judge(call) {
     const lines = fieldsNamed(call, extensionsHeader);
     if (!lines.length) return undefined;
@@ -160,8 +152,7 @@ const inOneField = passiveClientCheck({
   },
 });
 
-const requiredOnes = passiveClientCheck({
-  id: "EXT-016",
+const requiredOnes = passiveClientCheck("EXT-016", {
   judge(call, { agent }) {
     const required = agent.extensions.filter((each) => each.required);
     if (!required.length) return undefined;
@@ -181,8 +172,7 @@ const requiredOnes = passiveClientCheck({
 
 export const clientParameterChecks = [overJsonRpc, everyRest, asMetadata, asksByHeader, inOneField, requiredOnes];
 
-const sameTenant = passiveClientCheck({
-  id: "TEN-001",
+const sameTenant = passiveClientCheck("TEN-001", {
   judge({ on, operation, written, exchange, ...call }, { agent }) {
     if (on.dialect !== "1.0" || operation === undefined || written === undefined) return undefined;
     const here = agent.interfaces.filter(
@@ -204,8 +194,7 @@ const sameTenant = passiveClientCheck({
   },
 });
 
-const noTenant = passiveClientCheck({
-  id: "TEN-002",
+const noTenant = passiveClientCheck("TEN-002", {
   judge(call, { agent }) {
     const { on, operation, written, exchange } = call;
     if (on.dialect !== "1.0" || operation === undefined || written === undefined) return undefined;

@@ -15,8 +15,7 @@ function registeredBy(call: ClientCall): JsonObject | undefined {
   return asText(config?.["url"]) ? config : undefined;
 }
 
-const overTls = passiveClientCheck({
-  id: "PUSH-040",
+const overTls = passiveClientCheck("PUSH-040", {
   judge(call) {
     const url = asText(registeredBy(call)?.["url"]);
     if (url === undefined || !URL.canParse(url)) return undefined;
@@ -34,8 +33,7 @@ const proofsOf = (config: JsonObject): readonly string[] =>
     (value): value is string => Boolean(value),
   );
 
-const singlePurpose = passiveClientCheck({
-  id: "PUSH-041",
+const singlePurpose = passiveClientCheck("PUSH-041", {
   judge(call, { before }) {
     const config = registeredBy(call);
     const proofs = config ? proofsOf(config) : [];

@@ -18,8 +18,7 @@ const isConditional = (exchange: Exchange): boolean =>
 
 const sendsIn = (requests: readonly ClientRequest[]): number => callsOf(requests).filter(isSend).length;
 
-const keptWhileFresh = situationCheck({
-  id: "CACHE-005",
+const keptWhileFresh = situationCheck("CACHE-005", {
   in: ["fresh-card"],
   judge({ requests, runs }) {
     const fetches = cardFetches(requests);
@@ -34,8 +33,7 @@ const keptWhileFresh = situationCheck({
   },
 });
 
-const revalidated = situationCheck({
-  id: "CACHE-006",
+const revalidated = situationCheck("CACHE-006", {
   in: ["stale-card"],
   judge(seen) {
     const [first, ...later] = cardFetches(seen.requests);
@@ -60,8 +58,7 @@ const revalidated = situationCheck({
 
 const olderName = "/.well-known/agent.json";
 
-const foundByOlderName = situationCheck({
-  id: "V02-CARD-002",
+const foundByOlderName = situationCheck("V02-CARD-002", {
   in: ["older-card-name"],
   judge({ requests }) {
     const fetches = requests.filter(({ is }) => is === "card").map(({ exchange }) => exchange);
@@ -84,8 +81,7 @@ const keyFetches = ({ requests }: SituationSeen) =>
 
 const notVerified = notExamined("not-triggered", "the client did not request the key of the signature");
 
-const verified = situationCheck({
-  id: "SIG-016",
+const verified = situationCheck("SIG-016", {
   in: ["signed-card", "rewritten-card", "forged-card"],
   judge(seen) {
     const keys = keyFetches(seen);
@@ -109,8 +105,7 @@ const verified = situationCheck({
   },
 });
 
-const keepsPresence = situationCheck({
-  id: "SIG-021",
+const keepsPresence = situationCheck("SIG-021", {
   in: ["explicit-card"],
   judge(seen) {
     const keys = keyFetches(seen);
@@ -129,8 +124,7 @@ const keepsPresence = situationCheck({
   },
 });
 
-const refused = situationCheck({
-  id: "SIG-017",
+const refused = situationCheck("SIG-017", {
   in: ["forged-card"],
   judge({ requests, runs }) {
     const calls = callsOf(requests);
@@ -148,8 +142,7 @@ const refused = situationCheck({
   },
 });
 
-const withdrawn = situationCheck({
-  id: "SIG-019",
+const withdrawn = situationCheck("SIG-019", {
   in: ["withdrawn-key"],
   judge(seen) {
     const keys = keyFetches(seen);

@@ -25,8 +25,7 @@ function looksLikeCall({ exchange: { http } }: StrayRequest): boolean {
   );
 }
 
-const inCardsOrder = situationCheck({
-  id: "BIND-006",
+const inCardsOrder = situationCheck("BIND-006", {
   in: ["preference", "preference-swapped"],
   judge(seen) {
     const [stray] = strayCalls(seen);
@@ -57,8 +56,7 @@ const inCardsOrder = situationCheck({
   },
 });
 
-const atItsAddress = situationCheck({
-  id: "BIND-007",
+const atItsAddress = situationCheck("BIND-007", {
   in: ["send", "task", "card-elsewhere"],
   judge(seen) {
     const [stray] = strayCalls(seen);
@@ -73,8 +71,7 @@ const atItsAddress = situationCheck({
   },
 });
 
-const triesAnother = situationCheck({
-  id: "BIND-008",
+const triesAnother = situationCheck("BIND-008", {
   in: ["dead-interface"],
   judge(seen) {
     const dead = seen.agent.interfaces[0];
@@ -95,8 +92,7 @@ const triesAnother = situationCheck({
   },
 });
 
-const inVersionOfInterface = situationCheck({
-  id: "VER-015",
+const inVersionOfInterface = situationCheck("VER-015", {
   in: ["two-versions"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -115,8 +111,7 @@ const inVersionOfInterface = situationCheck({
   },
 });
 
-const noSilentFallback = situationCheck({
-  id: "VER-016",
+const noSilentFallback = situationCheck("VER-016", {
   in: ["older-only"],
   judge(seen) {
     const [call] = callsOf(seen.requests);
@@ -132,8 +127,7 @@ const noSilentFallback = situationCheck({
 /** Limits the retries before a client counts as one that does not stop. */
 const mostTries = 5;
 
-const takesNo = situationCheck({
-  id: "VER-018",
+const takesNo = situationCheck("VER-018", {
   in: ["version-refused"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -155,15 +149,13 @@ const takesNo = situationCheck({
   },
 });
 
-const staysAway = situationCheck({
-  id: "EXT-016",
+const staysAway = situationCheck("EXT-016", {
   in: ["required-extension"],
   // The content of calls is judged wherever they are made.
   judge: (seen) => (callsOf(seen.requests).length ? undefined : holds()),
 });
 
-const offByDefault = situationCheck({
-  id: "EXT-019",
+const offByDefault = situationCheck("EXT-019", {
   in: ["send"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -180,8 +172,7 @@ const offByDefault = situationCheck({
   },
 });
 
-const asksForAll = situationCheck({
-  id: "EXT-004",
+const asksForAll = situationCheck("EXT-004", {
   in: ["extensions"],
   judge(seen) {
     const [call] = callsOf(seen.requests);
@@ -202,8 +193,7 @@ const asksForAll = situationCheck({
   },
 });
 
-const looksBefore = situationCheck({
-  id: "CAP-001",
+const looksBefore = situationCheck("CAP-001", {
   in: ["no-streaming"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -215,8 +205,7 @@ const looksBefore = situationCheck({
 });
 
 /** Checks that the client reads a list to its end, with the given tokens. */
-const readsOn = situationCheck({
-  id: "LIST-025",
+const readsOn = situationCheck("LIST-025", {
   in: ["list"],
   judge(seen) {
     const pages = callsOf(seen.requests).filter(
@@ -235,8 +224,7 @@ const readsOn = situationCheck({
   },
 });
 
-const encodesQueries = situationCheck({
-  id: "REST-025",
+const encodesQueries = situationCheck("REST-025", {
   in: ["list"],
   bindings: ["HTTP+JSON"],
   judge(seen) {

@@ -4,8 +4,7 @@ import { callsOf } from "../../../client/client-request.ts";
 import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
 import { broken, type Finding, holds, notExamined } from "../../../define/finding.ts";
 
-interface Coping extends Omit<SituationCheck, "kind" | "judge"> {
-  readonly with: string;
+interface Coping {
   /** only streams show it: a client without one shows nothing */
   readonly byStream?: boolean;
   /** valid behaviour of a client that looks like a failure */
@@ -13,9 +12,14 @@ interface Coping extends Omit<SituationCheck, "kind" | "judge"> {
 }
 
 /** Checks that a client does its task in a situation, as it does without the special condition. */
-const copes = ({ with: what, byStream, excuse, ...declared }: Coping): SituationCheck =>
-  situationCheck({
-    ...declared,
+const copes = (
+  id: string,
+  situations: SituationCheck["in"],
+  what: string,
+  { byStream, excuse }: Coping = {},
+): SituationCheck =>
+  situationCheck(id, {
+    in: situations,
     judge(seen) {
       const calls = callsOf(seen.requests);
       // A client that ends after an error response behaves correctly.
@@ -44,50 +48,14 @@ function printsChunks({ situation, runs }: SituationSeen): Finding | undefined {
 }
 
 export const copingChecks: readonly SituationCheck[] = [
-  copes({
-    id: "SEND-023",
-    in: ["send", "task"],
-    with: "a response that is a task or a message",
-  }),
-  copes({
-    id: "STREAM-026",
-    in: ["stream"],
-    byStream: true,
-    with: "a stream without kind and final",
-  }),
-  copes({
-    id: "JSONRPC-028",
-    in: ["odd-events"],
-    byStream: true,
-    with: "server-sent events as the standard allows them",
-  }),
-  copes({
-    id: "STREAM-027",
-    in: ["chunks"],
-    byStream: true,
-    with: "alternating chunks of two artifacts",
-    excuse: printsChunks,
-  }),
-  copes({
-    id: "DATA-010",
-    in: ["times"],
-    with: "times with nine fractional digits",
-  }),
-  copes({
-    id: "DATA-035",
-    in: ["parts"],
-    with: "parts of every kind",
-  }),
-  copes({
-    id: "LEG-006",
-    in: ["legacy-card"],
-    with: "a card with additional members of 0.3",
-  }),
-  copes({
-    id: "DATA-015",
-    in: ["unknown-members"],
-    with: "unknown members",
-  }),
+  copes("SEND-023", ["send", "task"], "a response that is a task or a message"),
+  copes("STREAM-026", ["stream"], "a stream without kind and final", { byStream: true }),
+  copes("JSONRPC-028", ["odd-events"], "server-sent events as the standard allows them", { byStream: true }),
+  copes("STREAM-027", ["chunks"], "alternating chunks of two artifacts", { byStream: true, excuse: printsChunks }),
+  copes("DATA-010", ["times"], "times with nine fractional digits"),
+  copes("DATA-035", ["parts"], "parts of every kind"),
+  copes("LEG-006", ["legacy-card"], "a card with additional members of 0.3"),
+  copes("DATA-015", ["unknown-members"], "unknown members"),
 ];
 
 /** Words that report a failure of any kind. */
@@ -110,8 +78,7 @@ const endings: Readonly<Record<string, string>> = {
   "asks-back": "a task that waits for input",
 };
 
-const noFalseSuccess = situationCheck({
-  id: "LIFE-012",
+const noFalseSuccess = situationCheck("LIFE-012", {
   in: ["failed", "rejected", "asks-back"],
   judge(seen) {
     const { situation, requests, runs, ended } = seen;
@@ -138,8 +105,7 @@ const noFalseSuccess = situationCheck({
 /** Text that identifies this error: its code, its reason, or its subject. */
 const namesIt = /-32002|cancel/i;
 
-const tellsErrorsApart = situationCheck({
-  id: "ERR-030",
+const tellsErrorsApart = situationCheck("ERR-030", {
   in: ["cancel-refused"],
   judge(seen) {
     const refused = callsOf(seen.requests).filter(({ operation }) => operation === "CancelTask");

@@ -10,8 +10,7 @@ const sends = (calls: readonly ClientCall[]): readonly ClientCall[] => calls.fil
 
 const exchangesOf = (calls: readonly ClientCall[]) => calls.slice(0, 4).map(({ exchange }) => exchange);
 
-const noSecondWork = situationCheck({
-  id: "SUB-009",
+const noSecondWork = situationCheck("SUB-009", {
   in: ["dropped"],
   judge(seen) {
     const sent = sends(callsOf(seen.requests));
@@ -26,8 +25,7 @@ const noSecondWork = situationCheck({
   },
 });
 
-const noWaitingForLost = situationCheck({
-  id: "STREAM-025",
+const noWaitingForLost = situationCheck("STREAM-025", {
   in: ["dropped"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -60,8 +58,7 @@ function pace(polls: readonly ClientCall[]): string | undefined {
   return hurried > 10 ? `the client polls without a pause: ${polls.length} times` : undefined;
 }
 
-const learnsTheEnd = situationCheck({
-  id: "SEND-025",
+const learnsTheEnd = situationCheck("SEND-025", {
   in: ["follow"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -81,8 +78,7 @@ const learnsTheEnd = situationCheck({
   },
 });
 
-const refersBack = situationCheck({
-  id: "CTX-016",
+const refersBack = situationCheck("CTX-016", {
   in: ["refine"],
   judge(seen) {
     const [first, second] = sends(callsOf(seen.requests));
@@ -112,8 +108,7 @@ const refersBack = situationCheck({
   },
 });
 
-const namesArtifact = situationCheck({
-  id: "LIFE-010",
+const namesArtifact = situationCheck("LIFE-010", {
   in: ["refine"],
   judge(seen) {
     const [first, second] = sends(callsOf(seen.requests));

@@ -22,20 +22,17 @@ function loggedIn({ requests }: SituationSeen): Finding | undefined {
   });
 }
 
-const inHeader = situationCheck({
-  id: "AUTH-005",
+const inHeader = situationCheck("AUTH-005", {
   in: ["login"],
   judge: loggedIn,
 });
 
-const byAnyMethod = situationCheck({
-  id: "V03-AUTH-001",
+const byAnyMethod = situationCheck("V03-AUTH-001", {
   in: ["login"],
   judge: loggedIn,
 });
 
-const verifiesCertificates = situationCheck({
-  id: "AUTH-004",
+const verifiesCertificates = situationCheck("AUTH-004", {
   in: ["untrusted-certificate"],
   judge({ requests, distrusted }) {
     const [first] = requests;
@@ -49,8 +46,7 @@ const verifiesCertificates = situationCheck({
   },
 });
 
-const stayingHome = situationCheck({
-  id: "AUTH-023",
+const stayingHome = situationCheck("AUTH-023", {
   in: ["foreign-redirect"],
   judge({ requests, agent }) {
     const home = new URL(agent.cardUrl).hostname;
@@ -75,8 +71,7 @@ const stayingHome = situationCheck({
   },
 });
 
-const extendedWithLogin = situationCheck({
-  id: "XCARD-011",
+const extendedWithLogin = situationCheck("XCARD-011", {
   in: ["extended-card"],
   judge({ requests }) {
     const calls = callsOf(requests).filter(({ operation }) => operation === "GetExtendedAgentCard");
@@ -91,8 +86,7 @@ const extendedWithLogin = situationCheck({
   },
 });
 
-const extendedReplaces = situationCheck({
-  id: "XCARD-012",
+const extendedReplaces = situationCheck("XCARD-012", {
   in: ["extended-elsewhere"],
   judge({ requests }) {
     const read = requests.findIndex(
@@ -123,8 +117,7 @@ const watching = ["GetTask", "SubscribeToTask", "CreateTaskPushNotificationConfi
 
 const waits: TaskState = "TASK_STATE_AUTH_REQUIRED";
 
-const watched = situationCheck({
-  id: "INTASK-010",
+const watched = situationCheck("INTASK-010", {
   in: ["authorisation"],
   judge({ requests, runs }) {
     const calls = callsOf(requests);

@@ -16,8 +16,7 @@ const timesIn = (text: string, what: string): number => text.split(what).length 
 
 const unregistered = notExamined("not-triggered", "the client registered no reachable webhook");
 
-const acknowledged = situationCheck({
-  id: "PUSH-036",
+const acknowledged = situationCheck("PUSH-036", {
   in: ["webhook"],
   judge(seen) {
     const posts = postsOf(seen, "genuine");
@@ -42,8 +41,7 @@ function disbelieved(seen: SituationSeen, as: "forged" | "foreign" | "old", what
   });
 }
 
-const verifiesSender = situationCheck({
-  id: "PUSH-039",
+const verifiesSender = situationCheck("PUSH-039", {
   in: ["webhook-forged"],
   judge(seen) {
     const isGuarded = seen.notifications.some(({ guarded }) => guarded);
@@ -53,20 +51,17 @@ const verifiesSender = situationCheck({
   },
 });
 
-const knowsTask = situationCheck({
-  id: "PUSH-038",
+const knowsTask = situationCheck("PUSH-038", {
   in: ["webhook-foreign"],
   judge: (seen) => disbelieved(seen, "foreign", "a notification about a foreign task"),
 });
 
-const looksAtTime = situationCheck({
-  id: "PUSH-043",
+const looksAtTime = situationCheck("PUSH-043", {
   in: ["webhook-old"],
   judge: (seen) => disbelieved(seen, "old", "a notification that is years old"),
 });
 
-const once = situationCheck({
-  id: "PUSH-037",
+const once = situationCheck("PUSH-037", {
   in: ["webhook-repeated"],
   judge(seen) {
     const [post] = postsOf(seen, "repeated");
