@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { checks } from "../checks/index.ts";
 import type { Call } from "../define/call.ts";
 import type { ActiveCheck, Check, FetchedCard, Findings } from "../define/check.ts";
-import { broken } from "../define/finding.ts";
+import { breach } from "../define/finding.ts";
 import { type Observation, withNeeds } from "../define/observation.ts";
 import { Obstacle } from "../define/obstacle.ts";
 import { firstContact } from "../observations/first-contact.ts";
@@ -134,7 +134,7 @@ export async function foundOr(rule: string, judge: () => Promise<Findings>): Pro
     const { kind } = error;
     switch (kind.is) {
       case "held-up":
-        return kind.rule === rule ? broken(kind.because) : [];
+        return kind.rule === rule ? breach(kind.code ?? "broken", kind.because) : [];
       case "network":
         return [];
       case "not-applicable":
