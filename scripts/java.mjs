@@ -22,7 +22,7 @@ export async function javaReady() {
   const stamp = join(folder, "client/build/assay-made");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   const missing = () => ["java", "javac", "mvn"].find((tool) => spawnSync(tool, ["--version"]).status !== 0);
-  if (missing() !== undefined) aptInstall("Java", "default-jdk-headless", "maven");
+  if (missing() !== undefined) await aptInstall("Java", "default-jdk-headless", "maven");
   if (missing() !== undefined)
     return without(`There is no ${missing()}. Debian, Ubuntu: apt install default-jdk-headless maven.`);
   // On a fresh clone there is none before the packages are installed.

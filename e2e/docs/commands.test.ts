@@ -17,8 +17,8 @@ import { provesAll } from "../fixtures/proves-all.fixture.ts";
 const shell = promisify(execFile);
 const bin = resolve("packages/cli/bin/assay.js");
 const tutorials = readdirSync("docs/tutorials").map((file) => `docs/tutorials/${file}`);
-// The tutorials repeat much of the README: `npm run prove` has the time for them.
-const pages = ["README.md", "docs/test-bed.md", ...(provesAll ? [...tutorials, "docs/hallmark.md"] : [])];
+// The other pages repeat much of the README: `npm run prove` has the time for them.
+const pages = ["README.md", ...(provesAll ? ["docs/test-bed.md", "docs/hallmark.md", ...tutorials] : [])];
 const scripts = (JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Readonly<Record<string, string>> })
   .scripts;
 

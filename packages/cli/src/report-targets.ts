@@ -101,7 +101,9 @@ export function writeFile(file: string, text: string, mode: number): void {
 /** Step by step: Node's own `recursive` never returns where a file system refuses new folders with ENOENT (/proc). */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
+  const parent = dirname(folder);
+  // A missing drive of Windows is its own parent.
+  if (parent !== folder) makeFolder(parent);
   mkdirSync(folder);
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import type { CommandOutcome } from "@assay/suite/report";
+import { asGroup, signalGroup, spawnCommand } from "@assay/wire/process";
 
 /** The outcome of one run of the client's command. */
 export interface CommandRun extends CommandOutcome {
@@ -29,14 +30,13 @@ const patienceMs = 1_000;
 const drainMs = 500;
 
 /** Runs a command in its own process group, and kills any process of the group that is left. */
-export async function runCommand(
-  [program = "", ...words]: readonly string[],
-  options: CommandOptions,
-): Promise<CommandRun> {
+export async function runCommand(command: readonly string[], options: CommandOptions): Promise<CommandRun> {
   const began = performance.now();
-  const child = spawn(program, words, {
+  const { file, args, shell } = spawnCommand(command, options.env);
+  const child = spawn(file, args, {
     env: { ...options.env },
-    detached: true,
+    shell,
+    ...asGroup,
     stdio: ["ignore", "pipe", "pipe"],
     ...(options.folder !== undefined && { cwd: options.folder }),
   });
@@ -45,12 +45,12 @@ export async function runCommand(
   child.stderr?.on("data", (bytes: Buffer) => errors.add(bytes));
   const over = waitFor(child);
   // Kill the command even if this process exits.
-  const onExit = (): void => void signalGroup(child.pid, "SIGKILL");
+  const onExit = (): void => void signalGroup(child, "SIGKILL");
   process.once("exit", onExit);
   const stopped = await Promise.race([over.then(() => undefined), stop(options)]);
-  if (stopped) await endGroup(child.pid, over);
+  if (stopped) await endGroup(child, over);
   const { code, signal, trouble } = await over;
-  const leftBehind = signalGroup(child.pid, "SIGKILL");
+  const leftBehind = signalGroup(child, "SIGKILL");
   await drained(child);
   process.off("exit", onExit);
   return {
@@ -95,10 +95,10 @@ function stop({ timeoutMs, signal }: CommandOptions): Promise<"time-over" | "int
   });
 }
 
-async function endGroup(pid: number | undefined, over: Promise<Over>): Promise<void> {
-  signalGroup(pid, "SIGTERM");
+async function endGroup(child: ChildProcess, over: Promise<Over>): Promise<void> {
+  signalGroup(child, "SIGTERM");
   await Promise.race([over, after(patienceMs)]);
-  signalGroup(pid, "SIGKILL");
+  signalGroup(child, "SIGKILL");
 }
 
 /**
@@ -118,16 +118,6 @@ const after = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms).unref();
   });
-
-/** Sends a signal to the group. Returns whether the group had a process. */
-function signalGroup(pid: number | undefined, signal: NodeJS.Signals): boolean {
-  if (pid === undefined) return false;
-  try {
-    return process.kill(-pid, signal);
-  } catch {
-    return false;
-  }
-}
 
 /** Keeps the start and the end of a text of any length. */
 class KeptText {

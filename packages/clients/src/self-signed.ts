@@ -1,11 +1,12 @@
-import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
+import { randomBytes, sign } from "node:crypto";
+import { createKeyPair } from "@assay/wire/key-pair";
 
 /**
  * Creates a self-signed certificate for 127.0.0.1 and localhost with its key. It is valid for one hour and trusted
  * nowhere.
  */
 export function selfSigned(): { readonly cert: string; readonly key: string } {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const { privateKey, publicKey } = createKeyPair("P-256");
   const name = sequence(set(sequence(objectId(commonName), utf8("Assay situation"))));
   const names = sequence(element(0x82, Buffer.from("localhost")), element(0x87, Buffer.from([127, 0, 0, 1])));
   const signed = sequence(

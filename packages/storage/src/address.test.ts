@@ -5,6 +5,8 @@ test.each([
   ["sqlite:tasks.db", "sqlite:tasks.db"],
   ["sqlite:/var/lib/assay/tasks.db", "sqlite:/var/lib/assay/tasks.db"],
   ["sqlite:///var/lib/assay/tasks.db", "sqlite:/var/lib/assay/tasks.db"],
+  ["sqlite:C:\\assay\\tasks.db", "sqlite:C:\\assay\\tasks.db"],
+  ["sqlite:///C:/assay/tasks.db", "sqlite:C:/assay/tasks.db"],
   [
     "postgres://assay:s3cret@db.example.com:5433/bed?password=s3cret&sslmode=require",
     "postgres://assay@db.example.com:5433/bed",

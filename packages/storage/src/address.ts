@@ -5,12 +5,15 @@ export type DatabaseAddress =
   | { readonly kind: "sqlite"; readonly file: string }
   | { readonly kind: "postgres"; readonly url: string };
 
+/** Also reads `sqlite:///C:/<file>`, where the drive of Windows follows the slash of the URL. */
+const sqlite = /^sqlite:(?:\/\/(?=\/)(?:\/(?=[A-Za-z]:[\\/]))?)?(.+)$/s;
+
 /**
  * Reads `sqlite:<file>` and `postgres://…`. The error for any other address does not repeat it, because it
  * may hold a password.
  */
 export function readAddress(text: string): DatabaseAddress {
-  const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/s.exec(text)?.[1];
+  const file = sqlite.exec(text)?.[1];
   if (file !== undefined) return { kind: "sqlite", file };
   if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return { kind: "postgres", url: text };
   throw new DatabaseUnavailable("A database address is sqlite:<file> or postgres://<user>@<host>/<database>");

@@ -1,6 +1,7 @@
-import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { type KeyObject, sign } from "node:crypto";
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import { canonicalJson, signedMembers } from "@assay/protocol/signature";
+import { createKeyPair, type KeyPair } from "@assay/wire/key-pair";
 import type { Handler } from "@assay/wire/server";
 import { changeAnswers } from "./http.ts";
 
@@ -26,8 +27,8 @@ export const canonical = (card: JsonObject): string => canonicalJson(signedMembe
 /** Signs the card again with a separate key, which it publishes beside the card. */
 export function signAnew(signing: Signing): (serve: Handler) => Handler {
   // Created on first use: most declared agents never get a request.
-  let pair: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined;
-  const keys = () => (pair ??= generateKeyPairSync("ec", { namedCurve: "P-256" }));
+  let pair: KeyPair | undefined;
+  const keys = () => (pair ??= createKeyPair("P-256"));
   const published = () => ({
     ...keys().publicKey.export({ format: "jwk" }),
     kid: signing.published ?? kid,

@@ -95,7 +95,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 function openBrowser(link: string): void {
   const [command, ...args] = openers[process.platform] ?? [];
   if (command === undefined) return;
-  spawn(command, [...args, link], { stdio: "ignore", detached: true })
+  spawn(command, [...args, link], { stdio: "ignore", detached: true, windowsHide: true })
     .on("error", () => {})
     .unref();
 }

@@ -57,7 +57,8 @@ export function checkNames(flag: string, given: readonly string[] | undefined, k
 
 /** The variables that drivers get: paths of their tools, and nothing secret. */
 export function driverEnvironment(skills: string, timeScale: number): Readonly<Record<string, string | undefined>> {
-  const passed = /^(PATH|HOME|USER|LANG|LC_.*|TZ|TMPDIR|TEMP|TMP|JAVA_HOME|JDK_HOME|SystemRoot|NODE_EXTRA_CA_CERTS)$/i;
+  const passed =
+    /^(PATH|HOME|USER|LANG|LC_.*|TZ|TMPDIR|TEMP|TMP|JAVA_HOME|JDK_HOME|NODE_EXTRA_CA_CERTS|SystemRoot|SystemDrive|ComSpec|PATHEXT|USERPROFILE|(LOCAL)?APPDATA|ProgramFiles.*)$/i;
   return {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => passed.test(name))),
     ASSAY_SKILLS: skills,

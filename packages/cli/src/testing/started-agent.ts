@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { connect } from "node:net";
 import type { AgentProcess } from "@assay/suite";
+import { asGroup, signalGroup } from "@assay/wire/process";
 import { UsageError } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 
@@ -48,7 +49,7 @@ export class StartedAgent implements AgentProcess {
     const child = spawn(this.command, {
       cwd: this.#folder,
       shell: true,
-      detached: true,
+      ...asGroup,
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const stream of [child.stdout, child.stderr]) {
@@ -63,7 +64,7 @@ export class StartedAgent implements AgentProcess {
         life.outcome ??= signal ? `was killed by ${signal}` : `exited with code ${code}`;
         life.wasUp = this.#isUp;
         // An id that is free again may be given to another process: from here on it is not ours to signal.
-        life.isEmpty = !signalGroup(child.pid, 0);
+        life.isEmpty = !signalGroup(child, 0);
         resolve();
       });
     });
@@ -156,23 +157,13 @@ export class StartedAgent implements AgentProcess {
 
   /** Whether it reached a process. */
   #signal(signal: NodeJS.Signals): boolean {
-    return !this.#life.isEmpty && signalGroup(this.#life.process.pid, signal);
+    return !this.#life.isEmpty && signalGroup(this.#life.process, signal);
   }
 
   #remember(text: string): void {
     const lines = text.split("\n").map((line) => escapeText(line.trimEnd()));
     this.#tail.push(...lines.filter(Boolean).map((line) => line.slice(0, 300)));
     this.#tail.splice(0, this.#tail.length - rememberedLines);
-  }
-}
-
-/** Whether there was a process in the group to get it. */
-function signalGroup(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
-  if (pid === undefined) return false;
-  try {
-    return process.kill(-pid, signal);
-  } catch {
-    return false;
   }
 }
 

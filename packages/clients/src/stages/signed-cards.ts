@@ -1,7 +1,7 @@
-import { generateKeyPairSync } from "node:crypto";
 import { type HttpAnswer, type Layers, replyWith } from "@assay/agents/making";
 import type { AgentCard, JsonObject, JsonValue } from "@assay/protocol";
 import { signCard } from "@assay/protocol/signature";
+import { createKeyPair } from "@assay/wire/key-pair";
 import { cardPath } from "./cards.ts";
 
 interface Signed {
@@ -21,14 +21,14 @@ const keysPath = "/.well-known/jwks.json";
  * signed bytes agree (AMB-22).
  */
 export function signedCard({ change = (card) => card, withdrawn, explicit }: Signed = {}): Layers {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const { privateKey, publicKey } = createKeyPair("P-256");
   const published = {
     ...publicKey.export({ format: "jwk" }),
     kid: withdrawn ? "another" : kid,
     use: "sig",
     alg: "ES256",
   };
-  const other = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" });
+  const other = createKeyPair("P-256").publicKey.export({ format: "jwk" });
   const keys = JSON.stringify({
     keys: [withdrawn ? { ...other, kid: "another", use: "sig", alg: "ES256" } : published],
   });

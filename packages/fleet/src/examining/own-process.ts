@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { asGroup, signalGroup } from "@assay/wire/process";
 import { agentClasses } from "../classes/agent-class.ts";
 import type { ReasonCode } from "../classes/reasons.ts";
 import type { Examination, Examiner, FleetJob } from "./examination.ts";
@@ -60,14 +61,14 @@ async function run(
   const heap = `--max-old-space-size=${Math.max(64, memory - besideHeap)}`;
   const child = spawn(file, [...flags, heap, ...args], {
     // A group of its own: what it might start is ended with it.
-    detached: hasGroups,
+    ...asGroup,
     stdio: ["pipe", "pipe", "ignore"],
     env,
   });
   let ended: Ended | undefined;
   const end = (because?: Ended): void => {
     ended ??= because;
-    endGroup(child);
+    signalGroup(child, "SIGKILL");
   };
   const chunks: Buffer[] = [];
   let size = 0;
@@ -103,20 +104,7 @@ async function run(
   }
 }
 
-/** Windows knows no groups of processes. */
-const hasGroups = process.platform !== "win32";
-
-function endGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    if (hasGroups) process.kill(-child.pid, "SIGKILL");
-    else child.kill("SIGKILL");
-  } catch {
-    // It is gone already.
-  }
-}
-
-/** Resident memory of the process; undefined if the system does not report it. */
+/** Resident memory of the process; 0 where the system has no /proc: the heap limit still holds there. */
 async function residentMiB(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const [, kilobytes = "0"] = /^VmRSS:\s*(\d+) kB$/m.exec(status) ?? [];

@@ -1,6 +1,7 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from "node:crypto";
+import { createPrivateKey, createPublicKey, type JsonWebKey, type KeyObject } from "node:crypto";
 import { jsonIn } from "@assay/protocol";
 import { AssayError } from "@assay/protocol/assay-error";
+import { createKeyPair } from "@assay/wire/key-pair";
 import { calculateJwkThumbprint, type JWK } from "jose";
 
 /** How hallmarks are signed; which of them is decided by the key, never by what is signed. */
@@ -53,8 +54,7 @@ export async function readTrustedKeys(text: string): Promise<TrustedKey[]> {
 
 /** A new key, in PEM, and what others verify with. */
 export async function generateSigningKey(alg: SignatureAlgorithm): Promise<{ pem: string; jwks: { keys: JWK[] } }> {
-  const { privateKey } =
-    alg === "EdDSA" ? generateKeyPairSync("ed25519") : generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const { privateKey } = createKeyPair(alg === "EdDSA" ? "Ed25519" : "P-256");
   const { trusted: half } = await signing(privateKey);
   return { pem: privateKey.export({ type: "pkcs8", format: "pem" }) as string, jwks: jwksOf([half]) };
 }

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import { asGroup, signalGroup, spawnCommand } from "@assay/wire/process";
 
 export interface ProgramOptions {
   readonly folder: string;
@@ -46,11 +47,12 @@ export class DriverProcess {
   #isOver = false;
 
   constructor({ folder, command, env, onLine, onEnd }: ProgramOptions) {
-    const [program = "", ...words] = commandIn(folder, command);
-    this.#child = spawn(program, words, {
+    const { file, args, shell } = spawnCommand(commandIn(folder, command), env);
+    this.#child = spawn(file, args, {
       cwd: folder,
       env: { ...env },
-      detached: true,
+      shell,
+      ...asGroup,
       stdio: ["pipe", "pipe", "pipe"],
     });
     const { stdin, stdout, stderr } = this.#child;
@@ -67,19 +69,19 @@ export class DriverProcess {
     stderr.on("data", (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString("utf8")).slice(-keptStderr);
     });
-    const onExit = (): void => this.#signal("SIGKILL");
+    const onExit = (): void => void signalGroup(this.#child, "SIGKILL");
     endWithUs.add(onExit);
     this.#over = new Promise((done) => {
       const end = (says: string): void => {
         if (this.#isOver) return;
         this.#isOver = true;
         endWithUs.delete(onExit);
-        this.#signal("SIGKILL");
+        signalGroup(this.#child, "SIGKILL");
         onEnd({ says, stderr: this.#stderr });
         done();
       };
       this.#child.once("error", (error: NodeJS.ErrnoException) =>
-        end(error.code === "ENOENT" ? `program not found: ${program}` : error.message),
+        end(error.code === "ENOENT" ? `program not found: ${file}` : error.message),
       );
       // After the last of its output.
       this.#child.once("close", (code, signal) =>
@@ -100,9 +102,9 @@ export class DriverProcess {
   async stop(): Promise<boolean> {
     this.#child.stdin.end();
     if (await this.#isOverWithin(patienceMs)) return true;
-    this.#signal("SIGTERM");
+    signalGroup(this.#child, "SIGTERM");
     if (await this.#isOverWithin(patienceMs)) return false;
-    this.#signal("SIGKILL");
+    signalGroup(this.#child, "SIGKILL");
     await this.#over;
     return false;
   }
@@ -115,15 +117,5 @@ export class DriverProcess {
     const isOver = await Promise.race([this.#over.then(() => true), late]);
     clearTimeout(timer);
     return isOver;
-  }
-
-  #signal(signal: NodeJS.Signals): void {
-    const { pid } = this.#child;
-    if (pid === undefined) return;
-    try {
-      process.kill(-pid, signal);
-    } catch {
-      // The group has already ended.
-    }
   }
 }

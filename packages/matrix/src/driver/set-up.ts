@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
+import { spawnCommand } from "@assay/wire/process";
 import type { DriverDescription } from "./description.ts";
 import { commandIn } from "./program.ts";
 
@@ -50,10 +51,10 @@ function run(
   folder: string,
   { env, signal }: SetUpOptions,
 ): Promise<{ readonly code: number | undefined; readonly output: string }> {
-  const [program = "", ...words] = commandIn(folder, command);
+  const { file, args, shell } = spawnCommand(commandIn(folder, command), env);
   return new Promise((resolve) => {
     let output = "";
-    const child = spawn(program, words, { cwd: folder, env: { ...env }, stdio: ["ignore", "pipe", "pipe"], signal });
+    const child = spawn(file, args, { cwd: folder, env: { ...env }, shell, stdio: ["ignore", "pipe", "pipe"], signal });
     const keep = (chunk: Buffer): void => {
       output = (output + chunk.toString("utf8")).slice(-keptChars);
     };

@@ -1,8 +1,11 @@
+import { Readable } from "node:stream";
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Exchange, PeerInterface } from "@assay/wire";
 import { type AgentFacts, factsOf } from "../card/agent-facts.ts";
 import type { Call } from "../define/call.ts";
+import { LiveStream } from "../define/live-stream.ts";
 import { Obstacle, type ObstacleKind } from "../define/obstacle.ts";
+import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
 import { openReaders, type PackedCall, readCall } from "./call.fixture.ts";
 import {
   type Keeping,
@@ -15,9 +18,18 @@ import {
   withoutSkills,
 } from "./exchange.fixture.ts";
 
-/** Something that cannot be recorded: a function, an open stream. */
+/** Something that cannot be recorded. */
 export class Unpackable extends Error {
   override readonly name = "Unpackable";
+}
+
+/** A stream that is over, with its whole call. */
+export class EndedStream {
+  readonly call: Call;
+
+  constructor(call: Call) {
+    this.call = call;
+  }
 }
 
 /** Records values of any shape. A call or exchange that occurs several times is written once. */
@@ -35,6 +47,7 @@ export class Packer {
     if (value === undefined) return { $: "undefined" };
     if (value === null || typeof value === "boolean" || typeof value === "number") return value;
     if (typeof value === "string") return this.#keeping.rename(value);
+    if (typeof value === "function") return { $: "function" };
     if (typeof value !== "object") throw new Unpackable(`a ${typeof value} cannot be written down`);
     const known = this.#known.get(value);
     if (known !== undefined) return known;
@@ -45,6 +58,9 @@ export class Packer {
     if (value instanceof Map) return { $: "map", entries: this.#list([...value]) };
     if (value instanceof Set) return { $: "set", members: this.#list([...value]) };
     if (value instanceof Obstacle) return { $: "obstacle", kind: this.pack(value.kind) };
+    if (value instanceof EndedStream) return { $: "stream", call: this.pack(value.call) };
+    if (value instanceof AbortSignal) return { $: "signal", aborted: value.aborted };
+    if (isMailbox(value)) return { $: "mailbox", url: this.pack(value.url), deliveries: this.#list(value.deliveries) };
     if (Array.isArray(value)) return this.#list(value);
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype !== Object.prototype && prototype !== null)
@@ -98,7 +114,25 @@ const isCall = (value: object): value is Call =>
 
 const isExchange = (value: object): value is Exchange => "transport" in value && "http" in value && "timing" in value;
 
+/** An object that is recorded as a whole, whatever part of it a judge reads. */
+export const isRecordedWhole = (value: object): boolean => isCall(value) || isExchange(value) || isFacts(value);
+
 const isFacts = (value: object): value is AgentFacts => "cardUrl" in value && "tested" in value && "declared" in value;
+
+const isMailbox = (value: object): value is Mailbox => "deliveries" in value && "wait" in value;
+
+/** A mailbox with all notifications that arrived until the check was done. */
+const mailboxWith = (url: string, deliveries: readonly WebhookDelivery[]): Mailbox => ({
+  url,
+  deliveries,
+  wait: async () => deliveries,
+});
+
+/** A stream that replays its events at once. */
+function replayedStream(call: Call): LiveStream {
+  const events = call.reply.is === "stream" ? call.reply.events : [];
+  return new LiveStream(Readable.from(events), Promise.resolve(call), () => {});
+}
 
 /** Reads packed values. */
 export interface Unpacker {
@@ -134,6 +168,15 @@ export function unpackerOf(recorded: {
         return new Set(unpack(members["members"]!) as unknown[]);
       case "obstacle":
         return new Obstacle(unpack(members["kind"]!) as ObstacleKind);
+      // It writes part of a request, which a replay does not send.
+      case "function":
+        return () => ({});
+      case "stream":
+        return replayedStream(unpack(members["call"]!) as Call);
+      case "signal":
+        return members["aborted"] ? AbortSignal.abort() : new AbortController().signal;
+      case "mailbox":
+        return mailboxWith(members["url"] as string, unpack(members["deliveries"]!) as WebhookDelivery[]);
       case "facts":
         return factsOf(
           members["card"] as JsonObject,

@@ -1,31 +1,36 @@
 import type { JsonValue } from "@assay/protocol";
+import { LiveStream } from "../define/live-stream.ts";
 import { Obstacle } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
-import { type Packer, Unpackable, type Unpacker } from "./packing.fixture.ts";
+import type { WebhookReceiver } from "../webhook/receiver.ts";
+import { EndedStream, type Packer, Unpackable, type Unpacker } from "./packing.fixture.ts";
 import type { RecordedTarget } from "./recording.fixture.ts";
 
 const members = [
   "on",
   "facts",
   "principal",
+  "showsCredentials",
   "showsCertificate",
   "strict",
   "production",
   "expectations",
   "grace",
   "quiet",
+  "lag",
   "taskTimeout",
 ] as const;
 const lists = ["sameVersion", "otherVersions"] as const;
-const instant = ["hasPrompt", "message", "unknownId", "now"] as const;
-const awaited = ["call", "http", "fetch", "raw", "send", "shakeHands", "observe"] as const;
+const instant = ["hasPrompt", "message", "unknownId", "now", "say", "messagesLeft", "knownTask", "configsOf"] as const;
+const awaited = ["call", "open", "http", "fetch", "raw", "send", "stream", "shakeHands", "observe"] as const;
+const ofWebhook = ["reachable", "isFlooded", "dropped", "declared"] as const;
 const turns = ["as", "under"] as const;
 
 const isOneOf = <T extends string>(names: readonly T[], name: string): name is T =>
   (names as readonly string[]).includes(name);
 
-/** Replaces a value that cannot be recorded, such as a stream or a receiver. A check that uses it is not recorded. */
-const unwritten = (): void => {};
+/** Replaces a value that cannot be recorded. A check that uses it is not recorded. */
+const unwritten = Symbol("unwritten");
 
 /** The part of a request that distinguishes it from others. */
 function nameOf(act: string, args: readonly unknown[]): string {
@@ -44,6 +49,18 @@ export class TargetTape {
     return new Proxy(target, { get: (_, name) => this.#get(target, path, String(name)) });
   }
 
+  /** Closes the streams that the check opened: only whole calls can be recorded. */
+  async settle(): Promise<void> {
+    for (const entry of this.#answers) {
+      const [, answer] = entry;
+      if (!(answer instanceof LiveStream)) continue;
+      entry[1] = await answer.hangUp().then(
+        (call) => new EndedStream(call),
+        () => answer,
+      );
+    }
+  }
+
   /** Throws if something happened that cannot be recorded. */
   written(packer: Packer): RecordedTarget {
     return {
@@ -60,6 +77,19 @@ export class TargetTape {
       this.#members.set(place, targets.length);
       return targets.map((each, index) => this.around(each, `${place}[${index}].`));
     }
+    if (name === "invalidCallers") {
+      const callers = target[name];
+      this.#noted(
+        place,
+        callers.map(({ flaw }) => flaw),
+      );
+      return callers.map(({ flaw, caller, besides }, index) => ({
+        flaw,
+        caller: this.around(caller, `${place}[${index}].caller.`),
+        besides: this.around(besides, `${place}[${index}].besides.`),
+      }));
+    }
+    if (name === "webhook") return target.webhook && this.#webhook(target.webhook, place);
     if (name === "sleep") return (ms: number) => target.sleep(ms);
     // Requests made while waiting go to this target, too, and are recorded.
     if (name === "due")
@@ -79,6 +109,18 @@ export class TargetTape {
       this.#noted(place, unwritten);
       return call(args);
     };
+  }
+
+  #webhook(webhook: WebhookReceiver, place: string): WebhookReceiver {
+    this.#noted(place, true);
+    return new Proxy(webhook, {
+      get: (_, member) => {
+        const name = String(member);
+        if (isOneOf(ofWebhook, name)) return this.#noted(`${place}.${name}`, webhook[name]);
+        return (...args: Parameters<WebhookReceiver["mailbox"]>) =>
+          this.#answered(`${place}.mailbox`, webhook.mailbox(...args));
+      },
+    });
   }
 
   #noted<T>(place: string, value: T): T {
@@ -121,6 +163,13 @@ export function replayTarget({ members: known, answers }: RecordedTarget, { unpa
     if (value instanceof Obstacle) throw value;
     return value;
   };
+  const webhook = (place: string): WebhookReceiver =>
+    new Proxy({} as WebhookReceiver, {
+      get(_, member) {
+        const name = `${place}.${String(member)}`;
+        return member === "mailbox" ? () => answer(name) : unpack(known[name] ?? null);
+      },
+    });
   const around = (place: string): Target =>
     new Proxy({} as Target, {
       get(_, member) {
@@ -128,6 +177,13 @@ export function replayTarget({ members: known, answers }: RecordedTarget, { unpa
         const short = String(member);
         if (isOneOf(lists, short))
           return Array.from({ length: Number(known[name] ?? 0) }, (__, index) => around(`${name}[${index}].`));
+        if (short === "invalidCallers")
+          return ((known[name] ?? []) as readonly string[]).map((flaw, index) => ({
+            flaw,
+            caller: around(`${name}[${index}].caller.`),
+            besides: around(`${name}[${index}].besides.`),
+          }));
+        if (short === "webhook") return known[name] === true ? webhook(name) : undefined;
         if (short === "sleep") return async () => {};
         if (short === "due")
           return (...[what, wait]: Parameters<Target["due"]>) =>
