@@ -34,8 +34,8 @@ const subjects = {
     run: (args) => {
       const tests = args.length > 0 ? args : ["e2e/proof"];
       const words = ["run", "--config", "e2e/recorder/vitest.config.ts", ...tests];
-      // Files that only a proof runs are among them.
-      return runTool("recording", "vitest", words, { env: { ASSAY_PROVE: "sample" } });
+      // All mutants of all rules: `npm test` tries a few.
+      return runTool("recording", "vitest", words, { env: { ASSAY_PROVE: "all" } });
     },
   },
   screenshots: {

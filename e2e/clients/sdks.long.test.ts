@@ -1,21 +1,13 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { type ClientTestOptions, testClient } from "@assay/clients";
 import { foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { describe, expect, test } from "vitest";
+import { pythonOf } from "../sdks/server.fixture.ts";
 
 // The clients of official SDKs in the programs of sdks/, each over every binding that it has, in a few situations: what is said of them
 // is what docs/findings says.
 
-const root = join(import.meta.dirname, "../..");
 const programs = join(import.meta.dirname, "sdks");
-
-/** The interpreter with the SDK, or "" where there is no Python to be had. */
-function pythonWith(...folders: readonly string[]): string {
-  const made = spawnSync(process.execPath, [join(root, "scripts/python.mjs"), ...folders], { encoding: "utf8" });
-  if (made.status !== 0) throw new Error(`The Python environment is missing.\n${made.stderr}`);
-  return made.stdout.trim();
-}
 
 interface Tested {
   readonly bindings: readonly (string | undefined)[];
@@ -65,12 +57,12 @@ test("@a2a-js/sdk 0.3.14 loses chunks over HTTP+JSON and gRPC, and lines of even
   });
 });
 
-const python = pythonWith();
+const python = pythonOf("a2a-python");
 
 describe.skipIf(!python)("a2a-sdk 1.3.0", () => {
   test("speaks 1.0 over every binding, and labels JSON as 1.0.0 had it", { timeout: 180_000 }, async () => {
     const said = await tested({
-      command: [python, join(programs, "a2a_python.py")],
+      command: [python!, join(programs, "a2a_python.py")],
       dialects: ["1.0"],
       situations: ["login"],
     });

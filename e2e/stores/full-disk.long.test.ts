@@ -90,7 +90,7 @@ describe.runIf(isMountable)("a disk that is full", () => {
     onTestFinished(() => disk.free());
     const refused = await serveOn(`sqlite:${join(disk.folder, "new.db")}`).catch((error: Error) => error.message);
     expect(refused).toMatch(/--store: .*new\.db.*(full|no space)/i);
-  }, 60_000);
+  });
 });
 
 describe.runIf(hasPostgres && isMountable)("a disk of PostgreSQL that is full", () => {
@@ -99,7 +99,7 @@ describe.runIf(hasPostgres && isMountable)("a disk of PostgreSQL that is full", 
   afterAll(async () => {
     await postgres?.close();
     disk?.close();
-  }, 60_000);
+  });
 
   test("is refused in words, and costs nothing that was acknowledged", async () => {
     disk = smallDisk(24);

@@ -3,15 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Task } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { asked, message, streamed } from "./asking.fixture.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
 import { type Served, serveOn } from "./served.fixture.ts";
 
 /** A client that answers INPUT_REQUIRED as soon as it hears of it is never refused, however many do so at once. */
-const conversations = provesAll ? 90 : 10;
+const conversations = 90;
 const followUps = 4;
-const patience = { timeout: 120_000 };
+const patience = { timeout: 600_000 };
 
 const folder = mkdtempSync(join(tmpdir(), "assay-follow-ups-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

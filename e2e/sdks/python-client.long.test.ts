@@ -1,20 +1,17 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { AgentCard, JsonObject, Message, StreamResponse, Task } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { agentMessage, anId, plain, say, until, useTestbed } from "../fixtures/testbed.fixture.ts";
+import { pythonOf } from "./server.fixture.ts";
 
 // The client of the official Python SDK, over every binding it has, against the test bed. Each binding has a Python
 // process of its own (python/driver.py), which calls the SDK's public methods and prints what the SDK gave back.
 
-const root = join(import.meta.dirname, "../..");
-const setup = spawnSync(process.execPath, [join(root, "scripts/python.mjs")], { encoding: "utf8" });
-if (setup.status !== 0) throw new Error(`The Python environment is missing.\n${setup.stderr}`);
-const python = setup.stdout.trim();
-if (!python) console.warn(setup.stderr.trim());
+const python = pythonOf("a2a-python");
 
-const bed = useTestbed();
+const bed = useTestbed({ timeScale: 0.2 });
 const unknownTask = "11111111-2222-4333-8444-555555555555";
 const token = { serviceParameters: { Authorization: "Bearer agentbin-test-token" } };
 
@@ -45,7 +42,7 @@ class Driver {
   #asked = 0;
 
   constructor() {
-    this.#child = spawn(python, [join(import.meta.dirname, "python/driver.py")]);
+    this.#child = spawn(python!, [join(import.meta.dirname, "python/driver.py")]);
     this.#child.stderr!.setEncoding("utf8").on("data", (text: string) => {
       this.#complaints += text;
     });

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type FleetVerdict, openLedger } from "@assay/fleet";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "../stores/postgres.fixture.ts";
 import { type Assay, startSweep, startWorker } from "./processes.fixture.ts";
 import { type ProvenAgent, type ProvenAgents, startAgents } from "./proven-agents.fixture.ts";
@@ -12,29 +11,18 @@ import { hasRedis, startRedis } from "./redis.fixture.ts";
 
 /**
  * Workers are killed in the middle of a sweep, and the queue's server crashes and comes back: every agent has exactly one verdict, the
- * right one. `npm run prove -- fleet` has 300 agents and four workers, of which two are killed, on both servers; `npm test` a few agents
- * and two workers, of which one is killed, on one.
+ * right one.
  */
-const count = Number(process.env["ASSAY_AGENTS"] ?? (provesAll ? 300 : 6));
-const [workers, kills] = provesAll ? [4, 2] : [2, 1];
+const count = Number(process.env["ASSAY_AGENTS"] ?? 300);
+const [workers, kills] = [4, 2];
 const engines = [
   { name: "Redis", isTried: hasRedis, start: startRedis },
-  { name: "PostgreSQL", isTried: hasPostgres && (provesAll || !hasRedis), start: startPostgres },
+  { name: "PostgreSQL", isTried: hasPostgres, start: () => startPostgres("durable") },
 ];
 
 /** Everything is on this machine: no host may be asked too little, and what is silent is so for a short time only. */
 const pace = ["--allow-host", "127.0.0.1", "--host-concurrency", "100", "--host-rate", "1000", "--timeout", "4"];
-const haste = [
-  ...pace,
-  "--attempts",
-  "2",
-  "--retry-pause",
-  "1",
-  "--lease",
-  provesAll ? "3" : "1",
-  "--concurrency",
-  "3",
-];
+const haste = [...pace, "--attempts", "2", "--retry-pause", "1", "--lease", "3", "--concurrency", "3"];
 
 const folder = mkdtempSync(join(tmpdir(), "assay-sweep-"));
 let proven: ProvenAgents;
@@ -42,7 +30,7 @@ let postgres: PostgresServer;
 beforeAll(async () => {
   proven = await startAgents(count);
   if (hasPostgres) postgres = await startPostgres("durable");
-}, 60_000);
+});
 afterAll(async () => {
   await proven?.close();
   await postgres?.close();

@@ -11,7 +11,7 @@ import { listOf, sweeping } from "./fleet.fixture.ts";
 let postgres: PostgresServer;
 beforeAll(async () => {
   if (hasPostgres) postgres = await startPostgres("durable");
-}, 60_000);
+});
 afterAll(async () => {
   vi.unstubAllEnvs();
   await postgres?.close();

@@ -2,7 +2,6 @@ import { testAgent } from "@assay/suite";
 import { foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { describe, expect, test } from "vitest";
-import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { goServerOf, pythonOf, useSdkServer } from "../sdks/server.fixture.ts";
 import { line, prove, startFixtures } from "./fixtures.ts";
 
@@ -196,10 +195,8 @@ async function told(url: string) {
 const ids = (results: readonly { readonly test: string }[]): string[] =>
   [...new Set(results.map(({ test: id }) => id))].toSorted();
 
-/** One of them; all with `npm run prove`. */
-const met = Object.entries(strangers).filter(([name]) => provesAll || name === "a2a-js-0.3.14");
 const tools = { Python: pythonOf, Go: goServerOf };
-const available = met.filter(([, { sdk, language }]) => !language || tools[language](sdk));
+const available = Object.entries(strangers).filter(([, { sdk, language }]) => !language || tools[language](sdk));
 
 describe.each(available)("%s", (_name, { sdk, args = [], language, findings }) => {
   const tool = language && tools[language](sdk);

@@ -30,7 +30,7 @@ describe.runIf(hasPostgres)("a login over two replicas", () => {
       replicas.map(({ url }) => url),
       port,
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     await balancer?.close();
     await Promise.all(replicas?.map((each) => each.close(0)) ?? []);
