@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -5,13 +6,31 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 // `import` is not among them: Node would take it for a condition of `require`, too.
 const conditions = ["source", "node"];
 
-/** What takes long begins first, so that no long file is alone at the end. A fresh clone knows no durations yet. */
+/** The files that take longest, the longest first: a fresh clone has no durations to sort by. */
+const slow = [
+  "e2e/proof/good-agents",
+  "e2e/package/package",
+  "e2e/acts/acceptance",
+  "e2e/ui/page",
+  "e2e/surroundings/surroundings",
+  "e2e/proof/verdicts",
+];
+
+/** Starts long files first, so that none runs alone at the end; `--sequence.shuffle` mixes them instead. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number =>
-      moduleId.includes("/e2e/proof/") ? 0 : moduleId.includes("/e2e/") ? 1 : 2;
-    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+    const { shuffle, seed } = this.ctx.config.sequence;
+    const digestOf = ({ moduleId }: TestSpecification) =>
+      createHash("sha1").update(`${seed} ${moduleId}`).digest("hex");
+    if (shuffle) return files.toSorted((a, b) => digestOf(a).localeCompare(digestOf(b)));
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b));
   }
+}
+
+function placeOf({ moduleId }: TestSpecification): number {
+  const place = slow.findIndex((name) => moduleId.includes(`/${name}.`));
+  if (place >= 0) return place;
+  return slow.length + (moduleId.includes("/e2e/proof/") ? 0 : moduleId.includes("/e2e/") ? 1 : 2);
 }
 
 // Tests of the wires, which run a second time over HTTP/2: a sample in `npm test`, all of them in `npm run prove`.
@@ -32,6 +51,7 @@ const wires = [
   "testbed/relay",
   "testbed/site",
 ];
+const isProof = process.env["ASSAY_PROVE"] !== undefined;
 const provesAll = process.env["ASSAY_PROVE"] === "all";
 const overHttp2 = (provesAll ? wires : sample).map((name) => `e2e/${name}.test.ts`);
 
@@ -41,9 +61,12 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     globalSetup: ["scripts/viewer.mjs", "scripts/rules.mjs"],
+    setupFiles: ["scripts/property-runs.mjs"],
     // For a machine that is busy with other work; no test waits for it to pass.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // `expect.poll` waits for an event: only one that never comes fails.
+    expect: { poll: { timeout: 60_000, interval: 10 } },
     // A summary shows only the message of a failure: it has to name what was found.
     chaiConfig: { truncateThreshold: 400 },
     // Most end-to-end tests wait for answers. Four files at a time are a minute faster, and less steady on a busy machine.
@@ -59,7 +82,7 @@ export default defineConfig({
           name: "all",
           include: ["packages/*/src/**/*.test.ts", "e2e/**/*.test.ts", "scripts/**/*.test.ts"],
           // Whole files that only the long commands run.
-          exclude: [...configDefaults.exclude, ...(provesAll ? [] : ["**/*.long.test.ts"])],
+          exclude: [...configDefaults.exclude, ...(isProof ? [] : ["**/*.long.test.ts"])],
         },
       },
       { extends: true, test: { name: "HTTP/2", include: overHttp2, env: { ASSAY_HTTP: "2" } } },

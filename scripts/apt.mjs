@@ -1,4 +1,4 @@
-// Packages of Debian: installed by us only as root on Debian and what is made from it; elsewhere the step that needs them prints the command.
+// Packages of Debian: installed by us only as root on Debian and its derivatives. Elsewhere the step that needs them prints the command.
 import { existsSync, readFileSync } from "node:fs";
 import { run } from "./steps.mjs";
 
@@ -7,12 +7,18 @@ const canInstall = () =>
   existsSync("/etc/os-release") &&
   /^ID(_LIKE)?=.*debian/m.test(readFileSync("/etc/os-release", "utf8"));
 
+/** Only one apt-get can run at a time. */
+let earlier = Promise.resolve();
 let areListsRead = false;
 
-/** Installs these packages where that can be done; whether it was. */
+/** Installs these packages where that is possible, and returns whether it did. */
 export function aptInstall(title, ...packages) {
-  if (!canInstall()) return false;
-  const quietly = { quiet: true, mayFail: true, env: { DEBIAN_FRONTEND: "noninteractive" } };
-  if (!areListsRead) areListsRead = run("reading the lists of packages", "apt-get", ["update", "-q"], quietly);
-  return run(`installing ${title}`, "apt-get", ["install", "-qy", "--no-install-recommends", ...packages], quietly);
+  if (!canInstall()) return Promise.resolve(false);
+  const installed = earlier.then(async () => {
+    const quietly = { quiet: true, mayFail: true, env: { DEBIAN_FRONTEND: "noninteractive" } };
+    if (!areListsRead) areListsRead = await run("reading the package lists", "apt-get", ["update", "-q"], quietly);
+    return run(`installing ${title}`, "apt-get", ["install", "-qy", "--no-install-recommends", ...packages], quietly);
+  });
+  earlier = installed;
+  return installed;
 }

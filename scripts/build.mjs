@@ -1,5 +1,5 @@
 // `npm run build`: makes the viewer and compiles all workspaces.
 import { build, install } from "./steps.mjs";
 
-install();
-build();
+await install();
+await build();

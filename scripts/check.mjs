@@ -1,9 +1,9 @@
-// `npm run check`: everything that needs no second process, under a minute. Part of `npm test`.
-import { bin, build, install, run } from "./steps.mjs";
+// `npm run check`: lint, prose, dead code, types and unit tests: everything that needs no second process.
+import { build, install, lint } from "./steps.mjs";
+import { conclude, runTests, sumOf } from "./vitest.mjs";
 
-install();
-run("linting", bin("biome"), ["ci", "."], { quiet: true });
-run("checking prose", process.execPath, ["scripts/prose.mjs"], { quiet: true });
-build();
-run("looking for dead code", bin("knip"), [], { quiet: true });
-run("unit tests", bin("vitest"), ["run", "packages", "scripts"]);
+await install();
+const linted = lint();
+await build();
+const tests = await runTests("testing units", ["packages", "scripts"]);
+conclude(sumOf([tests, await linted]));

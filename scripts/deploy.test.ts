@@ -9,7 +9,7 @@ import { readSettingsFile } from "../packages/cli/src/serving/settings-file.ts";
 // @ts-expect-error: the scripts are plain JavaScript
 import { imageLockOf } from "./generate/image-lock.mjs";
 
-/** No engine of containers runs here: what can be known of these files without one is known by these tests and `npm run lint:deploy`. */
+/** No engine of containers runs here: what can be known of these files without one is known by these tests and `npm run prove -- deploy`. */
 const dockerfile = readFileSync("Dockerfile", "utf8");
 const kubernetes = readFileSync("deploy/kubernetes/assay.yaml", "utf8");
 const worker = readFileSync("deploy/kubernetes/worker.yaml", "utf8");

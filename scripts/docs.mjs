@@ -3,14 +3,14 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { generatedPages } from "./docs/generated-pages.mjs";
-import { bin, install, root, run } from "./steps.mjs";
+import { install, root, runTool } from "./steps.mjs";
 
 const [action = "dev", ...rest] = process.argv.slice(2);
 if (!["dev", "build", "preview"].includes(action)) {
   process.stderr.write("Usage: npm run docs [-- dev | build | preview]\n");
   process.exit(2);
 }
-install();
+await install();
 for (const folder of ["reference", "project"]) rmSync(join(root, "docs", folder), { recursive: true, force: true });
 for (const [page, text] of Object.entries(generatedPages())) {
   const file = join(root, "docs", page);
@@ -18,5 +18,5 @@ for (const [page, text] of Object.entries(generatedPages())) {
   writeFileSync(file, text);
 }
 const host = action === "dev" ? ["--host", "127.0.0.1"] : [];
-run(`documentation: ${action}`, bin("vitepress"), [action, "docs", ...host, ...rest]);
+await runTool(`documentation: ${action}`, "vitepress", [action, "docs", ...host, ...rest]);
 if (action === "build") process.stderr.write("Written: dist/docs\n");

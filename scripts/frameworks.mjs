@@ -16,14 +16,14 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-install();
-build();
+await install();
+await build();
 const page = join(root, "docs/findings/frameworks.md");
 const missing = [];
 for (const framework of known.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
-  const isSetUp = framework.setup.every(([command, ...args]) =>
-    run(`setting up ${framework.name}`, command, args, { quiet: true, mayFail: true }),
-  );
+  let isSetUp = true;
+  for (const [command, ...args] of framework.setup)
+    isSetUp &&= await run(`setting up ${framework.name}`, command, args, { quiet: true, mayFail: true });
   if (!isSetUp) {
     missing.push(framework.name);
     continue;

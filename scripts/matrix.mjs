@@ -18,8 +18,8 @@ const assay = (...words) =>
     stdio: "inherit",
   }).status;
 
-install();
-build();
+await install();
+await build();
 if (assay("--setup") !== 0) process.exit(1);
 const made = join(root, "dist/matrix");
 mkdirSync(made, { recursive: true });
@@ -39,7 +39,7 @@ writeFileSync(join(folder, "README.md"), matrixMarkdown(matrix).replace("\n\n", 
 writeFileSync(join(made, "matrix.json.gz"), gzipSync(JSON.stringify(matrix), { level: 9 }));
 // The page shows the exchange of every red cell; what programs asked and got, of a few cells of each cause.
 writeFileSync(join(made, "index.html"), matrixPage({ ...matrix, exchanges: recorded.exchanges }));
-browserReady();
+await browserReady();
 await withBrowser(async (page) => {
   await page.goto(pathToFileURL(join(made, "index.html")).href);
   await page.waitForSelector(".matrix-pairs");

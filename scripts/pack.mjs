@@ -17,8 +17,8 @@ const mostBytes = 2_000_000;
 /** What may be loaded before any command begins: the flags of all of them, and nothing that one of them does. */
 const mostAtStart = 300_000;
 
-install();
-build();
+await install();
+await build();
 const own = JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8"));
 const folder = join(root, "dist/package");
 rmSync(folder, { recursive: true, force: true });
@@ -42,10 +42,10 @@ writeFileSync(join(folder, "NOTICE"), noticeOf(parts));
 writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifestOf(own), null, 2)}\n`);
 writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(materialsOf(own, parts), null, 2)}\n`);
 
-const npm = process.platform === "win32" ? "npm.cmd" : "npm";
-const packed = spawnSync(npm, ["pack", "--json", "--ignore-scripts", "--pack-destination", join(root, "dist")], {
+const packed = spawnSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", ".."], {
   cwd: folder,
   encoding: "utf8",
+  shell: process.platform === "win32",
 });
 if (packed.status !== 0) {
   process.stderr.write(packed.stderr);

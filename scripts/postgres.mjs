@@ -14,8 +14,8 @@ import { freePort, keep, ownFolder } from "./own-server.mjs";
 const debianFolder = "/usr/lib/postgresql";
 
 /** Installs it where that can be done and has not been done; where it must be had and cannot, the process ends. */
-export function postgresReady() {
-  const folder = found() ?? (aptInstall("PostgreSQL", "postgresql") ? found() : undefined);
+export async function postgresReady() {
+  const folder = found() ?? ((await aptInstall("PostgreSQL", "postgresql")) ? found() : undefined);
   if (folder !== undefined) return folder;
   const isCi = process.env.CI === "true";
   process.stderr.write(
@@ -71,7 +71,7 @@ async function serve(programs) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const programs = postgresReady();
+  const programs = await postgresReady();
   if (programs && process.argv.includes("--look")) process.stdout.write(`${programs}\n`);
   else if (programs) await serve(programs);
 }

@@ -29,7 +29,7 @@ const onWindows = process.platform === "win32";
  * Makes the environment unless it is there; returns the interpreter's path, or `undefined` after saying why not.
  * Both folders are seen from the repository's root.
  */
-function python(...folders) {
+async function python(...folders) {
   const [requirementsFolder, venvFolder] = folders.length ? folders : environments[0];
   const folder = join(root, venvFolder);
   const requirements = join(root, requirementsFolder, "requirements.txt");
@@ -42,8 +42,11 @@ function python(...folders) {
   if (typeof base !== "string") return withoutPython(base.missing);
   rmSync(folder, { recursive: true, force: true });
   const isMade =
-    run(`making ${venvFolder}`, base, ["-m", "venv", folder], { quiet: true, mayFail: true }) &&
-    run(`installing into ${venvFolder}`, interpreter, [...pipInstall, requirements], { quiet: true, mayFail: true });
+    (await run(`making ${venvFolder}`, base, ["-m", "venv", folder], { quiet: true, mayFail: true })) &&
+    (await run(`installing into ${venvFolder}`, interpreter, [...pipInstall, requirements], {
+      quiet: true,
+      mayFail: true,
+    }));
   if (!isMade) return withoutPython("The Python environment could not be made; the reason stands above.");
   writeFileSync(stamp, wanted);
   return interpreter;
@@ -76,6 +79,6 @@ function withoutPython(reason) {
 }
 
 if (process.argv[1] === self) {
-  const path = python(...process.argv.slice(2).filter((word) => word !== "--required"));
+  const path = await python(...process.argv.slice(2).filter((word) => word !== "--required"));
   if (path) process.stdout.write(`${path}\n`);
 }

@@ -9,8 +9,8 @@ import { aptInstall } from "./apt.mjs";
 import { freePort, keep, ownFolder } from "./own-server.mjs";
 
 /** Installs it where that can be done and has not been done; where it must be had and cannot, the process ends. */
-export function redisReady() {
-  const program = found() ?? (aptInstall("Redis", "redis-server") ? found() : undefined);
+export async function redisReady() {
+  const program = found() ?? ((await aptInstall("Redis", "redis-server")) ? found() : undefined);
   if (program !== undefined) return program;
   const isCi = process.env.CI === "true";
   process.stderr.write(
@@ -57,7 +57,7 @@ async function serve(program) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const program = redisReady();
+  const program = await redisReady();
   if (program && process.argv.includes("--look")) process.stdout.write(`${program}\n`);
   else if (program) await serve(program);
 }

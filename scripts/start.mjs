@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { build, install, root } from "./steps.mjs";
 
-install();
-build();
+await install();
+await build();
 const { status } = spawnSync(process.execPath, [join(root, "packages/cli/bin/assay.js"), "demo"], { stdio: "inherit" });
 process.exit(status ?? 1);

@@ -1,34 +1,57 @@
-// Steps that `npm start` and `npm test` share: each does only what is not done yet, and says what it does.
-import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
+// Steps that the commands share. Each does only what is not done yet, and prints how long it took.
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { digestOf, root } from "./made-from.mjs";
 
-export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const npm = process.platform === "win32" ? "npm.cmd" : "npm";
+export { root };
 
-/** Runs a command in the repository; ends the process with its code when it fails. */
-export function run(title, command, args, options = {}) {
-  const started = Date.now();
+const isWindows = process.platform === "win32";
+
+/** The JavaScript behind each tool: Windows cannot start the links in node_modules/.bin. */
+const programs = {
+  biome: "@biomejs/biome/bin/biome",
+  knip: "knip/bin/knip.js",
+  tsc: "typescript/bin/tsc",
+  vitepress: "vitepress/bin/vitepress.js",
+  vitest: "vitest/vitest.mjs",
+};
+
+/** Runs a command in the repository and returns whether it succeeded. Unless it may fail, a failure ends the process. */
+export async function run(title, command, args, { quiet = false, mayFail = false, env, cwd = root } = {}) {
+  const started = performance.now();
   process.stderr.write(`▸ ${title} …\n`);
-  const quiet = options.quiet === true;
-  const result = spawnSync(command, args, {
-    cwd: root,
+  const child = spawn(command, args, {
+    cwd,
     stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit",
-    env: { ...process.env, ...options.env },
+    env: { ...process.env, ...env },
+    // npm is a script of the shell there.
+    shell: isWindows && command === "npm",
   });
-  if (result.status !== 0) {
-    if (quiet) process.stderr.write(`${result.stdout ?? ""}${result.stderr ?? ""}`);
-    process.stderr.write(`✗ ${title} failed (${result.error?.message ?? `exit ${result.status}`})\n`);
-    if (options.mayFail) return false;
-    process.exit(result.status || 1);
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => output.push(chunk));
+  const code = await new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("close", resolve);
+  });
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  if (code === 0) {
+    process.stderr.write(`  ${title}: ${seconds} s\n`);
+    return true;
   }
-  process.stderr.write(`  ${title}: ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
-  return true;
+  process.stderr.write(
+    `${Buffer.concat(output)}✗ ${title} failed after ${seconds} s (${code ?? "ended by a signal"})\n`,
+  );
+  if (!mayFail) process.exit(typeof code === "number" ? code : 1);
+  return false;
 }
 
-export const bin = (name) => join(root, "node_modules/.bin", name);
+/** Runs a script or a built program of ours with this Node. */
+export const runNode = (title, script, args = [], options = {}) =>
+  run(title, process.execPath, [join(root, script), ...args], options);
+
+/** Runs a tool that npm has installed. */
+export const runTool = (title, tool, args, options) => runNode(title, `node_modules/${programs[tool]}`, args, options);
 
 function requireNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
@@ -38,23 +61,39 @@ function requireNode() {
 }
 
 /** Installs what the lockfile says, unless that is what is installed. */
-export function install() {
+export async function install() {
   requireNode();
-  const lock = createHash("sha256")
-    .update(readFileSync(join(root, "package-lock.json")))
-    .digest("hex");
+  const lock = digestOf(readFileSync(join(root, "package-lock.json")), "hex");
   const stamp = join(root, "node_modules/.assay-installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
-  // Not `npm ci`: it refuses a lockfile without an entry for every platform's optional binaries, which is what npm
-  // writes where the registry offers only those of the platform at hand.
-  run("installing dependencies", npm, ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"]);
-  mkdirSync(dirname(stamp), { recursive: true });
+  // Not `npm ci`: it rejects a lockfile that lacks the optional binaries of other platforms.
+  const words = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
+  // Without this flag npm downloads every package again: the lockfile names no addresses. The lockfile pins the digests.
+  const fromCache = ["--prefer-offline"];
+  // What npm's cache knows of a package may be older than the version that we want.
+  if (!(await run("installing dependencies", "npm", [...words, ...fromCache], { quiet: true, mayFail: true })))
+    await run("installing dependencies without the cache", "npm", words);
+  mkdirSync(join(stamp, ".."), { recursive: true });
   writeFileSync(stamp, lock);
 }
 
 /** Compiles what changed, and makes the rules and the viewer anew if something of them did. */
-export function build() {
-  run("reading the rules", process.execPath, ["scripts/rules.mjs"]);
-  run("building the viewer", process.execPath, ["scripts/viewer.mjs"]);
-  run("building", bin("tsc"), ["-b"]);
+export async function build() {
+  await Promise.all([
+    runNode("reading the rules", "scripts/rules.mjs"),
+    runNode("building the viewer", "scripts/viewer.mjs"),
+    runTool("building", "tsc", ["-b"]),
+  ]);
+}
+
+/** Runs lint, dead code and prose one after the other, and counts them like tests. */
+export async function lint() {
+  const quietly = { quiet: true, mayFail: true };
+  const results = [
+    ["linting", await runTool("linting", "biome", ["ci", "."], quietly)],
+    ["dead code", await runTool("looking for dead code", "knip", [], quietly)],
+    ["prose", await runNode("checking prose", "scripts/prose.mjs", [], quietly)],
+  ];
+  const failing = results.filter(([, isGreen]) => !isGreen).map(([file]) => ({ file, message: "see above" }));
+  return { passed: results.length - failing.length, files: [], failing };
 }

@@ -12,7 +12,7 @@ import { type StoreReport, soakStore } from "./soak/soak-store.ts";
  */
 const settings = readSettings(process.argv.slice(2), process.env);
 const folder = mkdtempSync(join(tmpdir(), "assay-soak-"));
-const postgres = process.env["SOAK_POSTGRES"];
+const postgres = process.env["BENCH_POSTGRES"];
 const addresses: Record<StoreName, string | undefined> = {
   memory: "memory",
   sqlite: `sqlite:${join(folder, "tasks.db")}`,

@@ -1,5 +1,7 @@
 import { readCorpus, type TestOutcome } from "@assay/scenarios";
 import { describe, expect, test } from "vitest";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { testIf } from "../fixtures/test-if.fixture.ts";
 import { useSdkServer } from "../sdks/server.fixture.ts";
 import { corpus, hasCorpusFor } from "./corpus.fixture.ts";
 import { line, rowsOf } from "./rows.fixture.ts";
@@ -36,7 +38,7 @@ describe.concurrent("a server of @a2a-js/sdk 1.3.0", { timeout: 60_000 }, () => 
     expect(byRow(skipped)).toEqual(bindings.map((binding) => `${binding}/spec-extended-card`).toSorted());
   });
 
-  test.runIf(hasCorpusFor("the corpus on a server of @a2a-js/sdk"))(
+  testIf(provesAll && hasCorpusFor("the corpus on a server of @a2a-js/sdk"))(
     "is accused of nothing by the corpus of ACTS",
     async () => {
       const rows = await rowsOf(agent.url, readCorpus([corpus]), { reduced: reduced.url });

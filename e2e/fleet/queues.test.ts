@@ -8,7 +8,7 @@ import { hasRedis, startRedis } from "./redis.fixture.ts";
 
 /**
  * The queue of many machines keeps what the queue of one process promises, on a real server, and more. `npm test` tries it on
- * Redis, `npm run fleet:proof` on both.
+ * Redis, `npm run prove -- fleet` on both.
  */
 const engines = [
   { name: "Redis", isTried: hasRedis, start: startRedis },

@@ -8,13 +8,13 @@ import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { type Bed, expectNormalService } from "../fixtures/testbed.fixture.ts";
 import { Dice } from "./mutations.fixture.ts";
 
-// Requests that are almost right: a thousand on each wire, tens of thousands with `npm run test:fuzz`, a million in all
-// with `npm run fuzz`. Which ones is decided by a seed, printed below and settable:
-//   ASSAY_FUZZ_SEED=<seed> npm run test:fuzz
+// Requests that are almost right: hundreds on each wire, tens of thousands with `npm run prove -- fuzz --short`, a million in all
+// with `npm run prove -- fuzz`. Which ones is decided by a seed, printed below and settable:
+//   ASSAY_FUZZ_SEED=<seed> npm run prove -- fuzz --short
 export const seed = Number(process.env["ASSAY_FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 export const concurrency = 32;
 
-/** How many malformed requests each wire gets with `npm run test:fuzz`; what else is asked for keeps their proportion. */
+/** How many malformed requests each wire gets with `npm run prove -- fuzz --short`; what else is asked for keeps their proportion. */
 const perWire = {
   JSONRPC: 20_000,
   "HTTP+JSON": 20_000,
@@ -31,17 +31,17 @@ const perWire = {
 type FuzzedWire = keyof typeof perWire;
 
 const inAll = Object.values(perWire).reduce((sum, count) => sum + count, 0);
-/** what `npm run fuzz` was asked for */
+/** what `npm run prove -- fuzz` was asked for */
 const asked = Number(process.env["ASSAY_FUZZ_REQUESTS"] ?? 0);
-/** One in twenty, unless more is asked for. */
-const share = asked > 0 ? asked / inAll : provesAll ? 1 : 1 / 20;
+/** One in fifty, unless more is asked for. */
+const share = asked > 0 ? asked / inAll : provesAll ? 1 : 1 / 50;
 
 export const requestsOn = (wire: FuzzedWire): number => Math.ceil(perWire[wire] * share);
 
-/** So much time for a test, in milliseconds, where it has as many requests as `npm run test:fuzz` gives it. */
+/** So much time for a test, in milliseconds, where it has as many requests as `npm run prove -- fuzz --short` gives it. */
 export const patience = (ms: number): number => ms * Math.max(1, share);
 
-/** Tells `npm run fuzz` what became of the requests on one wire. */
+/** Tells `npm run prove -- fuzz` what became of the requests on one wire. */
 export function tally(wire: FuzzedWire, sent: number, refused: number): void {
   console.log(`fuzz: ${wire} refused ${refused} of ${sent} requests`);
   const file = process.env["ASSAY_FUZZ_TALLY"];
@@ -146,9 +146,9 @@ export function useShooting(bed: Bed): (shot: Shot) => Promise<Hit> {
   afterAll(() => agent.destroy());
   return ({ method, path, headers, body }) =>
     new Promise((resolve, reject) => {
-      const sent = httpRequest({ host: "127.0.0.1", port: bed.port, method, path, headers, agent, timeout: 10_000 });
+      const sent = httpRequest({ host: "127.0.0.1", port: bed.port, method, path, headers, agent, timeout: 60_000 });
       sent.on("error", reject);
-      sent.on("timeout", () => sent.destroy(new Error("no answer within 10 s")));
+      sent.on("timeout", () => sent.destroy(new Error("no answer within 60 s")));
       sent.on("response", (response) => {
         const { statusCode: status = 0, headers: answered } = response;
         let text = "";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestbed, type Testbed } from "@assay/agents";
 import { commands } from "@assay/agents/gallery";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeCertificates } from "../../packages/wire/src/client/certificates.fixture.ts";
 import { assay } from "./told.fixture.ts";
 
@@ -56,13 +56,14 @@ const rows = [
   },
 ];
 
-const beds: Testbed[] = [];
-afterAll(() => Promise.all(beds.map((bed) => bed.close(0))));
-
 describe.each(rows)("$what", ({ tls, trusted, says, todo }) => {
+  let bed: Testbed;
+  beforeAll(async () => {
+    bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "test", tls });
+  });
+  afterAll(() => bed.close(0));
+
   test.each(commands)("assay %s", async (command) => {
-    const bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "test", tls });
-    beds.push(bed);
     const folder = mkdtempSync(join(tmpdir(), "assay-ca-"));
     if (trusted !== undefined) writeFileSync(join(folder, "ca.pem"), trusted);
     const flags = trusted === undefined ? [] : ["--ca", join(folder, "ca.pem")];

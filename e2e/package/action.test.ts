@@ -1,19 +1,27 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 // @ts-expect-error: the action is plain JavaScript
 import { programOf } from "../../action/program.mjs";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { testIf } from "../fixtures/test-if.fixture.ts";
 import { useTestbed } from "../fixtures/testbed.fixture.ts";
 
 const bed = useTestbed();
 const own = `${process.execPath} ${resolve("packages/cli/bin/assay.js")}`;
 
+function temporary(prefix: string): string {
+  const folder = mkdtempSync(join(tmpdir(), prefix));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 /** The step as GitHub's runner runs it: with its variables, in the folder of the job. */
 async function step(inputs: Record<string, string>, files: Record<string, string> = {}, more: NodeJS.ProcessEnv = {}) {
-  const home = mkdtempSync(join(tmpdir(), "assay-action-"));
+  const home = temporary("assay-action-");
   const [temp, workspace] = [join(home, "temp"), join(home, "work")];
   for (const folder of [temp, workspace]) mkdirSync(folder);
   for (const [name, text] of Object.entries(files)) writeFileSync(join(workspace, name), text);
@@ -68,7 +76,7 @@ test("an agent that conforms: outputs, a summary, a notice, and reports for late
   expect(JSON.parse(readFileSync(outputs["report"]!, "utf8"))).toMatchObject({ outcome: "conformant" });
 });
 
-test("one that does not: the step fails, and the job is annotated", async () => {
+testIf(provesAll)("one that does not: the step fails, and the job is annotated", async () => {
   const { code, log, outputs } = await step({
     url: `${bed.url}/mutants/CANCEL-002.ended-too`,
     depth: "quick",
@@ -82,7 +90,7 @@ test("one that does not: the step fails, and the job is annotated", async () => 
   expect(log).toMatch(/^::error title=CANCEL-002 /m);
 });
 
-test("the agents of assay.yaml together: the worst outcome, and all counts", async () => {
+testIf(provesAll)("the agents of assay.yaml together: the worst outcome, and all counts", async () => {
   const agents = ["full", "minimal"].map((name) => `  - { name: ${name}, url: "${bed.url}/${name}" }`);
   const { code, outputs } = await step({ depth: "card" }, { "assay.yaml": `agents:\n${agents.join("\n")}\n` });
   expect({ code, outcome: outputs["outcome"] }).toEqual({ code: 0, outcome: "conformant" });
@@ -118,7 +126,7 @@ test("what cannot be run, or was called wrongly, is no success and no report", a
 });
 
 test("without a command and a version, the code of the repository is built and run", async () => {
-  const repository = mkdtempSync(join(tmpdir(), "assay-checkout-"));
+  const repository = temporary("assay-checkout-");
   cpSync("action", join(repository, "action"), { recursive: true });
   for (const folder of ["scripts", "packages/cli/bin"]) mkdirSync(join(repository, folder), { recursive: true });
   writeFileSync(join(repository, "scripts/build.mjs"), "console.log('built in', process.cwd());");

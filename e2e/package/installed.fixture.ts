@@ -15,6 +15,9 @@ export interface Ran {
   readonly stderr: string;
 }
 
+// Offline: a package that needs the registry fails here. SQLite for Node 20 is optional and left out.
+const alone = ["install", "--offline", "--omit=optional"];
+
 /** An empty folder in which the package is installed as a user would install it: from its tarball, with nothing else. */
 export class Installation {
   readonly folder = mkdtempSync(join(tmpdir(), "assay-installed-"));
@@ -23,14 +26,14 @@ export class Installation {
     writeFileSync(join(this.folder, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
   }
 
-  static async make(): Promise<Installation> {
+  /** `globally` installs it there as well. */
+  static async make({ globally }: { readonly globally: boolean }): Promise<Installation> {
     const installation = new Installation();
     const { version } = JSON.parse(readFileSync("packages/cli/package.json", "utf8")) as { version: string };
     const tarball = join(process.cwd(), `dist/a2a-assay-${version}.tgz`);
-    // Offline: a package that needs the registry fails here. SQLite for Node 20 is optional and left out.
-    const alone = ["install", "--offline", "--omit=optional"];
     await installation.#npm([...alone, tarball]);
-    await installation.#npm([...alone, "--global", "--prefix", join(installation.folder, "global"), tarball]);
+    if (globally)
+      await installation.#npm([...alone, "--global", "--prefix", join(installation.folder, "global"), tarball]);
     return installation;
   }
 

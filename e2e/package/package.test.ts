@@ -5,9 +5,11 @@ import { promisify } from "node:util";
 import { startTestbed, type Testbed } from "@assay/agents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { testIf } from "../fixtures/test-if.fixture.ts";
 import { Installation } from "./installed.fixture.ts";
 
-/** The package as people get it: made, installed into an empty folder, and used there. */
+// The package as people get it: made, installed into an empty folder, and used there. `npm test` installs it once and
+// tests an agent; `npm run prove -- package` runs every command, on every version of Node.
 
 const execute = promisify(execFile);
 let installed: Installation;
@@ -15,10 +17,10 @@ let bed: Testbed;
 beforeAll(async () => {
   await execute(process.execPath, ["scripts/pack.mjs"]);
   [installed, bed] = await Promise.all([
-    Installation.make(),
+    Installation.make({ globally: provesAll }),
     startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0.05 }),
   ]);
-}, 120_000);
+});
 afterAll(async () => {
   installed?.remove();
   await bed?.close(0);
@@ -77,9 +79,7 @@ describe("what is installed", () => {
 });
 
 describe("the command line", () => {
-  test("says the same of every command, by npx, installed globally, and in the clone", {
-    timeout: 120_000,
-  }, async () => {
+  testIf(provesAll)("says the same of every command, by npx, installed globally, and in the clone", async () => {
     const names = [...(await ofTheClone("--help")).matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name!);
     expect(names).toEqual(expect.arrayContaining(["test", "diff", "send", "push"]));
     for (const command of names) {
@@ -90,7 +90,7 @@ describe("the command line", () => {
     expect(await installed.npx("--help")).toMatchObject({ code: 0, stdout: await ofTheClone("--help") });
   });
 
-  test("serves the page, whole and from itself", async () => {
+  testIf(provesAll)("serves the page, whole and from itself", async () => {
     const page = await installed.started("ui", "--port", "0", "--json");
     try {
       const html = await (await fetch(page.url)).text();
@@ -103,15 +103,15 @@ describe("the command line", () => {
     }
   });
 
-  test("tests an agent, and makes its reports again", { timeout: 60_000 }, async () => {
+  test("tests an agent, and makes its reports again", async () => {
     const { code, stdout } = await installed.npx("test", `${bed.url}/echo`, "--report", "junit=out.xml");
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("conformant") });
     expect(existsSync(join(installed.folder, "out.xml"))).toBe(true);
-    const again = await installed.global("report", "last", "--report", "markdown");
+    const again = await installed.npx("report", "last", "--report", "markdown");
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("Echo") });
   });
 
-  test("fails where the agent does", { timeout: 60_000 }, async () => {
+  testIf(provesAll)("fails where the agent does", async () => {
     const { code, stdout } = await installed.npx(
       "test",
       `${bed.url}/mutants/STREAM-003.status-first`,
@@ -121,7 +121,7 @@ describe("the command line", () => {
     expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining("STREAM-003") });
   });
 
-  test("does what the others are for", { timeout: 120_000 }, async () => {
+  testIf(provesAll)("does what the others are for", async () => {
     expect(await installed.npx("card", `${bed.url}/full`)).toMatchObject({ code: 0 });
     expect(await installed.npx("send", `${bed.url}/echo`, "hello")).toMatchObject({
       code: 0,
@@ -154,20 +154,20 @@ describe("the command line", () => {
   });
 });
 
-describe("a store in a database", () => {
+describe.each(provesAll ? ["a database"] : [])("a store in %s", () => {
   /** The packages that bring SQLite where Node has none. */
   const libsql = ["libsql", "@libsql", "@neon-rs", "detect-libc"];
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   const nodeHasSqlite = major > 22 || (major === 22 && minor >= 13);
 
-  test("says what to install beside the package", { timeout: 60_000 }, async () => {
+  test("says what to install beside the package", async () => {
     const pg = await installed.npx("serve", "--store", "postgres://127.0.0.1:9/bed");
     expect(pg).toMatchObject({ code: 2, stderr: expect.stringContaining("npm install pg") });
     const sqlite = nodeHasSqlite ? undefined : await installed.npx("serve", "--store", "sqlite:tasks.db");
     if (sqlite) expect(sqlite).toMatchObject({ code: 2, stderr: expect.stringContaining("npm install libsql") });
   });
 
-  test("is opened by Node's own SQLite, or by the binary that was installed", { timeout: 60_000 }, async () => {
+  test("is opened by Node's own SQLite, or by the binary that was installed", async () => {
     const modules = join(installed.folder, "node_modules");
     const brought = nodeHasSqlite ? [] : libsql.filter((name) => existsSync(join("node_modules", name)));
     for (const name of brought) cpSync(join("node_modules", name), join(modules, name), { recursive: true });
@@ -179,7 +179,6 @@ describe("a store in a database", () => {
   });
 });
 
-// `npm run test:package` has the time for it.
 describe.each(provesAll ? ["the package"] : [])("from %s alone", () => {
   let served: Awaited<ReturnType<Installation["started"]>>;
   beforeAll(async () => {
@@ -203,7 +202,7 @@ describe.each(provesAll ? ["the package"] : [])("from %s alone", () => {
     expect([refused.status, await refused.text()]).toEqual([501, expect.stringContaining("npm install oidc-provider")]);
   });
 
-  test("a task is followed, listed and canceled, and its webhooks are kept", { timeout: 60_000 }, async () => {
+  test("a task is followed, listed and canceled, and its webhooks are kept", async () => {
     const agent = `${served.url}/full`;
     const [{ task }] = await json("send", agent, "slow 300", "--return-immediately");
     const { id } = task;
@@ -216,7 +215,7 @@ describe.each(provesAll ? ["the package"] : [])("from %s alone", () => {
     expect(JSON.stringify(await json("subscribe", agent, quick.id))).toContain("TASK_STATE_COMPLETED");
   });
 
-  test("init, demo and interop do their work", { timeout: 120_000 }, async () => {
+  test("init, demo and interop do their work", async () => {
     expect(await installed.global("init", `${served.url}/echo`, "--config", "learned.yaml")).toMatchObject({ code: 0 });
     expect(existsSync(join(installed.folder, "learned.yaml"))).toBe(true);
     expect(await installed.global("demo")).toMatchObject({ code: 0, stdout: expect.stringContaining("conformant") });
@@ -224,7 +223,7 @@ describe.each(provesAll ? ["the package"] : [])("from %s alone", () => {
     expect(pair).toMatchObject({ code: 0, stdout: expect.stringContaining("A client of A understands B") });
   });
 
-  test("the proxy passes a message on", { timeout: 60_000 }, async () => {
+  test("the proxy passes a message on", async () => {
     const proxy = await installed.started("proxy", `${served.url}/echo`, "--port", "0", "--json");
     const sent = await installed.global("send", proxy.url, "hello");
     expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining("hello") });
@@ -232,25 +231,24 @@ describe.each(provesAll ? ["the package"] : [])("from %s alone", () => {
   });
 });
 
-describe("the library", () => {
-  const examples = [...readFileSync("docs/library.md", "utf8").matchAll(/```js\n([\s\S]*?)```/g)].map(
-    ([, code]) => code!,
-  );
+const examples = [...readFileSync("docs/library.md", "utf8").matchAll(/```js\n([\s\S]*?)```/g)].map(
+  ([, code]) => code!,
+);
 
+describe("the library", () => {
   test("has examples", () => expect(examples.length).toBeGreaterThanOrEqual(4));
 
-  // The first of them, and with `npm run test:package` all.
   test.each(
     examples
       .slice(0, provesAll ? undefined : 1)
       .map((code, index) => ({ code, title: code.match(/^const .*|^test\(.*/m)?.[0] ?? `${index}`, index })),
-  )("$title", { timeout: 60_000 }, async ({ code, index }) => {
+  )("$title", async ({ code, index }) => {
     writeFileSync(join(installed.folder, `example-${index}.js`), code);
     const { code: exit, stderr, stdout } = await installed.run(process.execPath, [`example-${index}.js`]);
     expect({ exit, stderr, stdout }).toMatchObject({ exit: 0, stderr: "" });
   });
 
-  test("has types that compile where nothing else is installed", { timeout: 60_000 }, async () => {
+  test("has types that compile where nothing else is installed", async () => {
     writeFileSync(join(installed.folder, "typed.ts"), typed);
     const tsc = join(process.cwd(), "node_modules/.bin/tsc");
     const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "--types", "", "typed.ts"];
@@ -279,7 +277,7 @@ export async function all(url: string): Promise<ConformanceReport> {
 export const wrong: AgentTestOptions = { depth: "deep" };
 `;
 
-test.runIf(provesAll)(
+testIf(provesAll)(
   "a plain install brings SQLite for this Node, so a fleet is tested",
   { timeout: 300_000 },
   async () => {
@@ -300,5 +298,6 @@ test.each(provesAll ? [22, 24] : [])("Node %i", { timeout: 300_000 }, async (maj
   expect(said.stdout).toMatch(new RegExp(`^v${major}\\.`));
   const { code, stdout } = await installed.run(node, [inPackage("bin/assay.js"), "test", `${bed.url}/echo`]);
   expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("conformant") });
-  expect(await installed.run(node, ["example-0.js"])).toMatchObject({ code: 0 });
+  writeFileSync(join(installed.folder, "example.js"), examples[0]!);
+  expect(await installed.run(node, ["example.js"])).toMatchObject({ code: 0 });
 });

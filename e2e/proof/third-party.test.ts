@@ -5,9 +5,10 @@ import { testAgent } from "@assay/suite";
 import { foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { expect, test } from "vitest";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { line } from "./fixtures.ts";
 
-/** What was found in @a2a-js/sdk 1.3.0 and examined by hand (docs/findings/a2a-js-1.3.0.md): nothing else may be said. */
+/** What was found in @a2a-js/sdk 1.3.0 and examined by hand (docs/findings/a2a-js-1.3.0.md): nothing else may be said. `npm test` tries JSON-RPC alone. */
 const known = {
   broken: ["ERR-004", "JSONRPC-004", "JSONRPC-008"],
   warned: [
@@ -37,7 +38,7 @@ test("a server of @a2a-js/sdk 1.3.0 is told what was examined by hand, and nothi
     const { url } = JSON.parse(String(ready)) as { url: string };
     const events: RunEvent[] = [];
     const connection = { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }) };
-    const asked = { depth: "full", rude: true } as const;
+    const asked = { depth: "full", rude: true, ...(!provesAll && { bindings: ["JSONRPC"] as const }) } as const;
     for await (const event of testAgent({ url, run: "stranger", version: "test", connection, ...asked }))
       events.push(event);
     const report = foldRun(events);

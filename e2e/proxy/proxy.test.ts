@@ -7,6 +7,7 @@ import { A2AClient } from "a2a-sdk-0.3/client";
 import { describe, expect, test, vi } from "vitest";
 import { makeCertificates } from "../../packages/wire/src/client/certificates.fixture.ts";
 import { converse } from "../fixtures/good-client.fixture.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { request } from "../fixtures/sdk-client.fixture.ts";
 import { plain, useTestbed } from "../fixtures/testbed.fixture.ts";
 import { useSdkServer } from "../sdks/server.fixture.ts";
@@ -35,7 +36,7 @@ const send = (message: object, more: object = {}) => ({
 });
 
 describe("a good client and a good agent are accused of nothing", () => {
-  test.each([
+  const pairs = [
     ["spec", "1.0", "JSONRPC"],
     ["full", "1.0", "HTTP+JSON"],
     ["strict", "1.0", "GRPC"],
@@ -49,20 +50,24 @@ describe("a good client and a good agent are accused of nothing", () => {
     ["spec02", "0.2", "JSONRPC"],
     ["spec01", "0.1", "JSONRPC"],
     ["variants/js-server-01", "0.1", "JSONRPC"],
-  ] as const)("/%s %s over %s", async (path, dialect, binding) => {
-    const proxy = await proxyBefore(`${bed.url}/${path}`);
-    await converse(proxy.url, { binding, dialect });
-    const { results, report } = await proxy.end();
-    expect(accusations(results).filter((line) => !ofLabels(line) && line.includes(" fail: "))).toEqual([]);
-    expect(callsIn(proxy.sights).flatMap(({ unjudged }) => unjudged ?? [])).toEqual([]);
-    const { agent, client } = report.parties!;
-    expect([agent.outcome, client.outcome, agent.examined > 10, client.examined > 0]).toEqual([
-      "conformant",
-      "conformant",
-      true,
-      true,
-    ]);
-  });
+  ] as const;
+  test.each(pairs.filter((_, index) => provesAll || index % 3 === 0))(
+    "/%s %s over %s",
+    async (path, dialect, binding) => {
+      const proxy = await proxyBefore(`${bed.url}/${path}`);
+      await converse(proxy.url, { binding, dialect });
+      const { results, report } = await proxy.end();
+      expect(accusations(results).filter((line) => !ofLabels(line) && line.includes(" fail: "))).toEqual([]);
+      expect(callsIn(proxy.sights).flatMap(({ unjudged }) => unjudged ?? [])).toEqual([]);
+      const { agent, client } = report.parties!;
+      expect([agent.outcome, client.outcome, agent.examined > 10, client.examined > 0]).toEqual([
+        "conformant",
+        "conformant",
+        true,
+        true,
+      ]);
+    },
+  );
 });
 
 test("a call is told of when it begins, and a breach says where in the answer it is", async () => {
@@ -205,7 +210,7 @@ test("an agent that comes later is judged when it is there", async () => {
   expect(proxy.sights.map((sight) => sight.is === "notice" && sight.code)).toEqual(["no-card"]);
   await post(proxy.url, send({}));
   // What has passed is judged when it is quiet.
-  await vi.waitUntil(() => callsIn(proxy.sights).length === 1, { timeout: 10_000 });
+  await vi.waitUntil(() => callsIn(proxy.sights).length === 1, { timeout: 100_000 });
   await plain(`${proxy.url}/.well-known/agent-card.json`);
   await post(proxy.url, send({ messageId: "m2" }));
   const { report } = await proxy.end();

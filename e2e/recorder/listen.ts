@@ -11,6 +11,7 @@ import { Obstacle } from "../../packages/suite/src/define/obstacle.ts";
 import type { Target } from "../../packages/suite/src/define/target.ts";
 import { allJudges, foundOr, type Judges } from "../../packages/suite/src/recordings/replay.fixture.ts";
 import { TargetTape } from "../../packages/suite/src/recordings/target.fixture.ts";
+import { ReadMembers } from "./read-members.ts";
 
 /** Something that was judged, and what the judges said. */
 export type Heard =
@@ -89,10 +90,11 @@ function listenToActive(check: ActiveCheck, heard: (one: Heard) => void): void {
   const judge = check.judge.bind(check);
   replaceJudge(check, async (seen: Parameters<typeof judge>[0], target: Target) => {
     const tape = new TargetTape();
-    const found = foundOr(check.id, async () => judge(seen, tape.around(target)));
+    const read = new ReadMembers();
+    const found = foundOr(check.id, async () => judge(read.around(seen), tape.around(target)));
     const outcome = await found.catch(() => []);
     await tape.settle();
-    heard({ is: "seen", seen, target, tape, check, said: new Map([[check.id, outcome]]) });
+    heard({ is: "seen", seen: read.taken(seen), target, tape, check, said: new Map([[check.id, outcome]]) });
     return found;
   });
 }

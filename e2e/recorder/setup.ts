@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll } from "vitest";
 import { listen } from "./listen.ts";
 import { Recorder } from "./recorder.ts";
 
-/** Part of `npm run record`: whatever is judged while the tests of a file run may become a recording. */
+/** Part of `npm run generate -- recordings`: whatever is judged while the tests of a file run may become a recording. */
 
 const heard = listen();
 const recorder = new Recorder(heard.unheard);

@@ -4,6 +4,8 @@ import type { Testbed } from "@assay/agents";
 import type { AgentProcess, TestOptions } from "@assay/suite";
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { testIf } from "../fixtures/test-if.fixture.ts";
 import { line, type Proof, prove, startFixtures } from "../proof/fixtures.ts";
 import { type Doorman, type Front, type Knock, startFront } from "../proof/front.fixture.ts";
 
@@ -20,6 +22,9 @@ interface Standing {
   readonly more?: Partial<TestOptions> | ((front: Front) => Partial<TestOptions>);
   readonly only?: readonly string[];
 }
+
+/** `npm run prove` asks by all rules. */
+const core: Standing = provesAll ? {} : { only: ["SEND-*", "GET-*", "LIST-*"] };
 
 /** Tests a good agent through a front that does as it is told. */
 async function through(
@@ -67,24 +72,30 @@ const endingOf = ({ events }: Proof) => events.find((event) => event.event === "
 
 describe("nothing is held against an agent", () => {
   test("behind a gateway that answers three requests in a row with 502", { timeout: 60_000 }, async () => {
-    const proof = await through((front) => (_, response) => {
-      const number = front().knocks.length;
-      return number >= 30 && number % 40 < 3 ? badGateway(response) : undefined;
-    });
+    const proof = await through(
+      (front) => (_, response) => {
+        const number = front().knocks.length;
+        return number >= 30 && number % 40 < 3 ? badGateway(response) : undefined;
+      },
+      core,
+    );
     expect(accused(proof)).toEqual([]);
     expect(unseen(proof)).toEqual([]);
     expect(proof.report.ending).toBe("done");
   });
 
-  test("that refuses connections for a second and a half", { timeout: 60_000 }, async () => {
+  testIf(provesAll)("that refuses connections for a second and a half", { timeout: 60_000 }, async () => {
     let isDown = false;
-    const proof = await through((front) => (_, response) => {
-      if (isDown || front().knocks.length < 40) return undefined;
-      isDown = true;
-      front().refuse();
-      setTimeout(() => front().listen(), 1_500);
-      return drop(response);
-    });
+    const proof = await through(
+      (front) => (_, response) => {
+        if (isDown || front().knocks.length < 40) return undefined;
+        isDown = true;
+        front().refuse();
+        setTimeout(() => front().listen(), 1_500);
+        return drop(response);
+      },
+      core,
+    );
     expect(accused(proof)).toEqual([]);
     expect(unseen(proof)).toEqual([]);
     expect(proof.report.ending).toBe("done");
@@ -92,12 +103,15 @@ describe("nothing is held against an agent", () => {
 
   test("whose server closes kept connections under the next request", { timeout: 60_000 }, async () => {
     const used = new WeakMap<Socket, number>();
-    const proof = await through(() => (_, response) => {
-      const socket = response.socket!;
-      const carried = used.get(socket) ?? 0;
-      used.set(socket, carried + 1);
-      return carried > 0 ? drop(response) : undefined;
-    });
+    const proof = await through(
+      () => (_, response) => {
+        const socket = response.socket!;
+        const carried = used.get(socket) ?? 0;
+        used.set(socket, carried + 1);
+        return carried > 0 ? drop(response) : undefined;
+      },
+      core,
+    );
     expect(accused(proof)).toEqual([]);
     expect(unseen(proof)).toEqual([]);
     expect(proof.report.ending).toBe("done");
@@ -169,7 +183,7 @@ test("an agent that dies and stays dead ends the run, which names the requests i
         front().refuse();
         return drop(response);
       },
-    { more: { goneAfter: 1_000 } },
+    { ...core, more: { goneAfter: 1_000 } },
   );
   expect(accused(proof)).toEqual([]);
   expect(endingOf(proof)).toMatchObject({
@@ -203,18 +217,22 @@ test("a malformed request that ends its connection each time, while its like do 
   expect(accused(proof)).toHaveLength(1);
 });
 
-test("an operation whose connections drop whatever is asked is not known to crash the agent", {
-  timeout: 60_000,
-}, async () => {
-  const proof = await through(
-    () =>
-      ({ rpc }, response) =>
-        rpc === "CancelTask" ? drop(response) : undefined,
-    { only: ["CANCEL-003", "GET-002"] },
-  );
-  expect(accused(proof)).toEqual([]);
-  expect(verdictOf(proof, "CANCEL-003")).toMatchObject({ verdict: "not-examined", unexamined: "unstable" });
-});
+testIf(provesAll)(
+  "an operation whose connections drop whatever is asked is not known to crash the agent",
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const proof = await through(
+      () =>
+        ({ rpc }, response) =>
+          rpc === "CancelTask" ? drop(response) : undefined,
+      { only: ["CANCEL-003", "GET-002"] },
+    );
+    expect(accused(proof)).toEqual([]);
+    expect(verdictOf(proof, "CANCEL-003")).toMatchObject({ verdict: "not-examined", unexamined: "unstable" });
+  },
+);
 
 test("a message whose connection drops is repeated once, as the same message, and counts", {
   timeout: 60_000,
@@ -231,21 +249,25 @@ test("a message whose connection drops is repeated once, as the same message, an
   expect(endingOf(proof)).toMatchObject({ workingMessages: 2 });
 });
 
-test("an agent of which no interface lets us connect is not blamed for its addresses", {
-  timeout: 60_000,
-}, async () => {
-  const proof = await through(
-    (front) =>
-      ({ rpc, headers }, response) => {
-        if (rpc !== "GetTask" || headers["a2a-version"] === undefined) return undefined;
-        front().refuse();
-        return drop(response);
-      },
-    { only: ["CARD-016", "GET-002"], more: { goneAfter: 1_000 } },
-  );
-  expect(proof.results.filter(({ verdict }) => verdict === "fail")).toEqual([]);
-  expect(proof.report).toMatchObject({ ending: "no-usable-interface", outcome: "inconclusive" });
-});
+testIf(provesAll)(
+  "an agent of which no interface lets us connect is not blamed for its addresses",
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const proof = await through(
+      (front) =>
+        ({ rpc, headers }, response) => {
+          if (rpc !== "GetTask" || headers["a2a-version"] === undefined) return undefined;
+          front().refuse();
+          return drop(response);
+        },
+      { only: ["CARD-016", "GET-002"], more: { goneAfter: 1_000 } },
+    );
+    expect(proof.results.filter(({ verdict }) => verdict === "fail")).toEqual([]);
+    expect(proof.report).toMatchObject({ ending: "no-usable-interface", outcome: "inconclusive" });
+  },
+);
 
 describe("an agent that we started", () => {
   /** Its process ends at these requests, as often as said; started again, it is there again. */
@@ -295,18 +317,22 @@ describe("an agent that we started", () => {
     expect(proof.report.outcome).toBe("not-conformant");
   });
 
-  test("and whose process ends at every CancelTask fails the rules that sent one, and no other", {
-    timeout: 60_000,
-  }, async () => {
-    const { doorman, more } = mortal(({ rpc }) => rpc === "CancelTask");
-    const proof = await through(doorman, { only: rules, more });
-    const failures = proof.results.filter(({ verdict }) => verdict === "fail");
-    expect(failures.length).toBeGreaterThan(0);
-    for (const failure of failures)
-      expect(failure).toMatchObject({ code: "crashed", sent: expect.stringContaining("CancelTask") });
-  });
+  testIf(provesAll)(
+    "and whose process ends at every CancelTask fails the rules that sent one, and no other",
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const { doorman, more } = mortal(({ rpc }) => rpc === "CancelTask");
+      const proof = await through(doorman, { only: rules, more });
+      const failures = proof.results.filter(({ verdict }) => verdict === "fail");
+      expect(failures.length).toBeGreaterThan(0);
+      for (const failure of failures)
+        expect(failure).toMatchObject({ code: "crashed", sent: expect.stringContaining("CancelTask") });
+    },
+  );
 
-  test("and whose process ends at random is accused of nothing", { timeout: 120_000 }, async () => {
+  testIf(provesAll)("and whose process ends at random is accused of nothing", { timeout: 120_000 }, async () => {
     const deadly: ReadonlySet<number> = new Set([37, 52, 91, 118, 161, 208, 214, 273]);
     let asked = 0;
     const { doorman, more } = mortal(() => {
@@ -319,54 +345,58 @@ describe("an agent that we started", () => {
     expect(proof.report.notes).toContainEqual(expect.stringMatching(/No request is proven to end it\. Suspects, /));
   });
 
-  test("and whose process exits after it answered a malformed request fails the rule that sent it", {
-    timeout: 120_000,
-  }, async () => {
-    const process = { isDead: false, exits: () => {} };
-    const doorman =
-      (front: () => Front): Doorman =>
-      ({ rpc, body }, response) => {
-        if (rpc === "ListTasks" && body.includes('"abc"'))
-          response.on("finish", () => {
-            setTimeout(() => {
-              process.isDead = true;
-              front().refuse();
-              process.exits();
-            }, 300);
-          });
-        return undefined;
-      };
-    const started = (front: Front): AgentProcess => ({
-      starts: 1,
-      answers() {},
-      ending: async (withinMs) => {
-        if (!process.isDead) {
-          await new Promise<void>((resolve) => {
-            setTimeout(resolve, withinMs);
-            process.exits = resolve;
-          });
-        }
-        return process.isDead ? "The agent (npm run agent) exited with code 1" : undefined;
-      },
-      restart() {
-        Object.assign(this, { starts: this.starts + 1 });
-        process.isDead = false;
-        front.listen();
-      },
-    });
-    const proof = await through(doorman, {
-      only: [...rules, "ERR-004"],
-      more: (front) => ({ process: started(front) }),
-    });
-    const failures = proof.results.filter(({ verdict }) => verdict === "fail");
-    expect(failures.map(({ test: rule, code }) => [rule, code])).toEqual([["ERR-004", "crashed"]]);
-    expect(failures[0]).toMatchObject({
-      message: expect.stringContaining("exits after it answered: ListTasks, malformed on purpose"),
-      repeat: expect.stringMatching(/^curl .*"pageSize":"abc"/),
-      saw: expect.stringContaining("exited with code 1, within 2 s of answering this request, 4 of 4 times"),
-    });
-    expect(proof.report.outcome).toBe("not-conformant");
-  });
+  testIf(provesAll)(
+    "and whose process exits after it answered a malformed request fails the rule that sent it",
+    {
+      timeout: 120_000,
+    },
+    async () => {
+      const process = { isDead: false, exits: () => {} };
+      const doorman =
+        (front: () => Front): Doorman =>
+        ({ rpc, body }, response) => {
+          if (rpc === "ListTasks" && body.includes('"abc"'))
+            response.on("finish", () => {
+              setTimeout(() => {
+                process.isDead = true;
+                front().refuse();
+                process.exits();
+              }, 300);
+            });
+          return undefined;
+        };
+      const started = (front: Front): AgentProcess => ({
+        starts: 1,
+        answers() {},
+        ending: async (withinMs) => {
+          if (!process.isDead) {
+            await new Promise<void>((resolve) => {
+              setTimeout(resolve, withinMs);
+              process.exits = resolve;
+            });
+          }
+          return process.isDead ? "The agent (npm run agent) exited with code 1" : undefined;
+        },
+        restart() {
+          Object.assign(this, { starts: this.starts + 1 });
+          process.isDead = false;
+          front.listen();
+        },
+      });
+      const proof = await through(doorman, {
+        only: [...rules, "ERR-004"],
+        more: (front) => ({ process: started(front) }),
+      });
+      const failures = proof.results.filter(({ verdict }) => verdict === "fail");
+      expect(failures.map(({ test: rule, code }) => [rule, code])).toEqual([["ERR-004", "crashed"]]);
+      expect(failures[0]).toMatchObject({
+        message: expect.stringContaining("exits after it answered: ListTasks, malformed on purpose"),
+        repeat: expect.stringMatching(/^curl .*"pageSize":"abc"/),
+        saw: expect.stringContaining("exited with code 1, within 2 s of answering this request, 4 of 4 times"),
+      });
+      expect(proof.report.outcome).toBe("not-conformant");
+    },
+  );
 
   test("and whose process ends once is started again, and nothing is held against it", {
     timeout: 60_000,

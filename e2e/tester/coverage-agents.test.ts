@@ -4,7 +4,7 @@ import { kinds } from "../../bench/src/coverage/kinds.ts";
 import { runOn } from "../../bench/src/coverage/run-on.ts";
 import { useTestbed } from "../fixtures/testbed.fixture.ts";
 
-// What `npm run coverage:agents` counts, on one agent and at little depth.
+// What `npm run bench -- coverage` counts, on one agent and at little depth.
 
 const bed = useTestbed({ timeScale: 0.02 });
 

@@ -3,15 +3,14 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { run } from "../../packages/cli/src/main.ts";
 import { paperScreen } from "../../packages/cli/src/screen.fixture.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { testIf } from "../fixtures/test-if.fixture.ts";
 import { useTestbed } from "../fixtures/testbed.fixture.ts";
 
 /** `assay test --procedure`: the steps of docs/procedure.md, on agents of ours and on a small one written for this test. */
-
-// A run with every skill takes long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
 
 const bed = useTestbed({ timeScale: 0.05 });
 
@@ -50,24 +49,27 @@ const statusOf = ({ categories }: Report, name: string): string | undefined =>
     .find((result) => result.test === name)?.status;
 
 describe("agents of the test bed", () => {
-  test("/spec01 passes every step, with every skill tried, and the report has just the members of step 5.1", async () => {
-    const { code, report, failed } = await procedure(`${bed.url}/spec01`);
-    expect([code, failed, report.conformanceLevel]).toEqual([0, [], "full"]);
-    expect(Object.keys(report)).toEqual([
-      "agentUrl",
-      "agentName",
-      "agentVersion",
-      "testDate",
-      "summary",
-      "categories",
-      "conformanceLevel",
-    ]);
-    const results = Object.values(report.categories).flat();
-    const known = ["test", "category", "status", "message", "duration_ms"];
-    expect(results.flatMap((result) => Object.keys(result).filter((name) => !known.includes(name)))).toEqual([]);
-    const { total, passed, skipped } = report.summary;
-    expect([total, passed + skipped]).toEqual([results.length, results.length]);
-  });
+  testIf(provesAll)(
+    "/spec01 passes every step, with every skill tried, and the report has just the members of step 5.1",
+    async () => {
+      const { code, report, failed } = await procedure(`${bed.url}/spec01`);
+      expect([code, failed, report.conformanceLevel]).toEqual([0, [], "full"]);
+      expect(Object.keys(report)).toEqual([
+        "agentUrl",
+        "agentName",
+        "agentVersion",
+        "testDate",
+        "summary",
+        "categories",
+        "conformanceLevel",
+      ]);
+      const results = Object.values(report.categories).flat();
+      const known = ["test", "category", "status", "message", "duration_ms"];
+      expect(results.flatMap((result) => Object.keys(result).filter((name) => !known.includes(name)))).toEqual([]);
+      const { total, passed, skipped } = report.summary;
+      expect([total, passed + skipped]).toEqual([results.length, results.length]);
+    },
+  );
 
   test("a cancel without effect fails, and the level is minimal", async () => {
     const { code, report, failed } = await procedure(`${bed.url}/mutants/CANCEL-001.no-effect@spec01`);
@@ -76,13 +78,13 @@ describe("agents of the test bed", () => {
     expect(message).toMatch(/\(saw working, then completed; want .+\)$/);
   });
 
-  test("an invalid card is a result, and the run goes on", async () => {
+  testIf(provesAll)("an invalid card is a result, and the run goes on", async () => {
     const { report, failed } = await procedure(`${bed.url}/mutants/CARD-025.string@spec01`);
     expect(failed).toContain("agent-card-capabilities");
     expect([statusOf(report, "task-submission"), report.conformanceLevel]).toEqual(["pass", "non-conformant"]);
   });
 
-  test("--peer adds the four results of step 5.5 by name", async () => {
+  testIf(provesAll)("--peer adds the four results of step 5.5 by name", async () => {
     const { report } = await procedure(`${bed.url}/spec01`, "--peer", `${bed.url}/spec01`, "--budget", "20");
     expect(report.categories["interop"]!.map((result) => [result.test, result.status])).toEqual([
       ["discovers", "pass"],
@@ -97,21 +99,24 @@ describe("agents of the test bed", () => {
     expect([code, report.outcome, report.conformanceLevel]).toEqual([2, "inconclusive", "non-conformant"]);
   });
 
-  test("Markdown has the table of failed tests with recommendations; JUnit and the terminal say procedure", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "assay-procedure-"));
-    const [markdown, junit] = [join(folder, "p.md"), join(folder, "p.xml")];
-    const screen = paperScreen();
-    const url = `${bed.url}/mutants/CANCEL-001.no-effect@spec01`;
-    const flags = ["--procedure", "--no-record", "--no-config"];
-    await run(["test", url, ...flags, "--report", `markdown=${markdown}`, "--report", `junit=${junit}`], screen);
-    expect(readFileSync(markdown, "utf8")).toMatch(
-      /## Failed Tests\n\n\| Test \| Category \| Message \| Recommendation \|\n.*\n\| cancel-task \| lifecycle \| .+ \| .+ \|\n/,
-    );
-    expect(readFileSync(junit, "utf8")).toContain('<testcase name="2.3 cancel-task" classname="procedure.lifecycle"');
-    expect(screen.out()).toMatch(/2\.3 +FAIL {2}cancel-task/);
-    expect(screen.out()).toMatch(/Procedure: level minimal/);
-    expect(screen.out()).not.toMatch(/conformant/);
-  });
+  testIf(provesAll)(
+    "Markdown has the table of failed tests with recommendations; JUnit and the terminal say procedure",
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "assay-procedure-"));
+      const [markdown, junit] = [join(folder, "p.md"), join(folder, "p.xml")];
+      const screen = paperScreen();
+      const url = `${bed.url}/mutants/CANCEL-001.no-effect@spec01`;
+      const flags = ["--procedure", "--no-record", "--no-config"];
+      await run(["test", url, ...flags, "--report", `markdown=${markdown}`, "--report", `junit=${junit}`], screen);
+      expect(readFileSync(markdown, "utf8")).toMatch(
+        /## Failed Tests\n\n\| Test \| Category \| Message \| Recommendation \|\n.*\n\| cancel-task \| lifecycle \| .+ \| .+ \|\n/,
+      );
+      expect(readFileSync(junit, "utf8")).toContain('<testcase name="2.3 cancel-task" classname="procedure.lifecycle"');
+      expect(screen.out()).toMatch(/2\.3 +FAIL {2}cancel-task/);
+      expect(screen.out()).toMatch(/Procedure: level minimal/);
+      expect(screen.out()).not.toMatch(/conformant/);
+    },
+  );
 
   test("at depth free no skill is tried, because that takes a message", async () => {
     const { report } = await procedure(`${bed.url}/spec01`, "--depth", "free");
@@ -250,11 +255,14 @@ describe("a small agent that is not ours", () => {
     return report.categories["interop"]!.map((result) => result.status);
   };
 
-  test("as a peer that cannot relay, it is never asked to send, and both at once is not examined", async () => {
-    expect(await withPeer(good)).toEqual(["pass", "pass", "skip", "skip"]);
-  });
+  testIf(provesAll)(
+    "as a peer that cannot relay, it is never asked to send, and both at once is not examined",
+    async () => {
+      expect(await withPeer(good)).toEqual(["pass", "pass", "skip", "skip"]);
+    },
+  );
 
-  test("a peer that cannot be reached leaves the four results of step 5.5 as skipped", async () => {
+  testIf(provesAll)("a peer that cannot be reached leaves the four results of step 5.5 as skipped", async () => {
     expect(await withPeer("http://127.0.0.1:1")).toEqual(["skip", "skip", "skip", "skip"]);
   });
 
@@ -287,7 +295,7 @@ describe("a small agent that is not ours", () => {
     },
   );
 
-  test("a stream that stays open fails as a stream", async () => {
+  testIf(provesAll)("a stream that stays open fails as a stream", async () => {
     const { code, failed } = await procedure(await urlOf({ leavesOpen: true }), "--grace", "3");
     expect([code, failed]).toEqual([1, ["sse-final-event"]]);
   });

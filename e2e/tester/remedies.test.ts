@@ -29,7 +29,7 @@ async function failureOf(rule: string, url: string, more: Partial<TestOptions> =
   return found;
 }
 
-test("JSONRPC-017 names the byte that keeps an event from being JSON, and its place", { timeout: 60_000 }, async () => {
+test("JSONRPC-017 names the byte that keeps an event from being JSON, and its place", async () => {
   const proxy = await startRewritingProxy(bed.url, ({ status, text }) => ({
     status,
     text: text.replaceAll(/^data: ?\{/gm, "data: \u001e{"),
@@ -45,7 +45,7 @@ test("JSONRPC-017 names the byte that keeps an event from being JSON, and its pl
   }
 });
 
-test("JSONRPC-001 says to catch errors where the address is right", { timeout: 60_000 }, async () => {
+test("JSONRPC-001 says to catch errors where the address is right", async () => {
   const proxy = await startRewritingProxy(bed.url, ({ status, text }) =>
     text.includes('"error":') ? { status: 500, text: "Internal Server Error" } : { status, text },
   );
@@ -57,7 +57,7 @@ test("JSONRPC-001 says to catch errors where the address is right", { timeout: 6
   }
 });
 
-test("V03-CARD-002 is reproduced by fetching the card", { timeout: 60_000 }, async () => {
+test("V03-CARD-002 is reproduced by fetching the card", async () => {
   const url = `${bed.url}/mutants/V03-CARD-002.number`;
   const { repeat } = await failureOf("V03-CARD-002", url, { dialects: ["0.3"] });
   expect(repeat).toBe(`curl -s '${url}/.well-known/agent-card.json'`);

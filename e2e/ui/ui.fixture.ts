@@ -1,36 +1,30 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Lab, serveUi, type UiServer } from "@assay/web";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { RunFolder } from "../../packages/cli/src/recorded/run-folder.ts";
 import { createLab } from "../../packages/cli/src/ui/lab.ts";
+import { useBrowser } from "./chromium.fixture.ts";
 
-/** With CI=true a missing browser is a failure, as any other missing tool. */
-export const hasBrowser =
-  process.env["CI"] === "true" || spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0;
-
-/** `assay ui` for the tests of one file, with a folder of runs of its own and one browser. */
+/** `assay ui` for the tests of one file, with a folder of runs of its own. */
 export interface UiBed {
   readonly server: UiServer;
   readonly runs: RunFolder;
-  /** what the server called its own fault */
-  readonly faults: readonly unknown[];
-  /** A page of a browser that knows the token; whatever it complains about fails the test file. */
+  /** Opens a page that knows the token. */
   page(options?: BrowserContextOptions): Promise<Page>;
   /** Asks the API as a program does. */
   ask(method: string, path: string, body?: object): Promise<Response>;
+  /** Tests an agent without a page, and returns the name of the finished run. */
+  run(wish: { readonly url: string; readonly depth: string }): Promise<string>;
 }
 
 export function useUi(change: (lab: Lab) => Lab = (lab) => lab): UiBed {
   const home = mkdtempSync(join(tmpdir(), "assay-ui-"));
   const runs = new RunFolder(home);
   const faults: unknown[] = [];
-  const complaints: string[] = [];
   let server: UiServer | undefined;
-  let browser: Browser | undefined;
   beforeAll(async () => {
     server = await serveUi({
       host: "127.0.0.1",
@@ -38,46 +32,46 @@ export function useUi(change: (lab: Lab) => Lab = (lab) => lab): UiBed {
       lab: change(createLab({ folder: runs, timeScale: 0.02 })),
       onError: (error) => faults.push(error),
     });
-    if (hasBrowser)
-      browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
   });
   afterAll(async () => {
-    await browser?.close();
     await server?.close();
     rmSync(home, { recursive: true, force: true });
     expect(faults).toEqual([]);
-    expect(complaints).toEqual([]);
   });
+  // Behind the hook above, so that pages are closed before their server.
+  const openPage = useBrowser();
+  const ask: UiBed["ask"] = (method, path, body) =>
+    fetch(`${server!.url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${server!.token}`, "Content-Type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
   return {
     get server() {
       return server!;
     },
     runs,
-    faults,
     async page(options) {
-      const context = await browser!.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-      const page = await context.newPage();
-      // A test takes a second or two, and many times that on a machine that has much to do.
-      page.setDefaultTimeout(45_000);
-      page.on("pageerror", (error) => complaints.push(error.message));
-      page.on("console", (message) => {
-        if (message.type() === "error") complaints.push(message.text());
-      });
+      const page = await openPage(options);
       await page.goto(server!.link);
       await page.waitForSelector("nav.rail");
       return page;
     },
-    ask: (method, path, body) =>
-      fetch(`${server!.url}${path}`, {
-        method,
-        headers: { Authorization: `Bearer ${server!.token}`, "Content-Type": "application/json" },
-        ...(body && { body: JSON.stringify(body) }),
-      }),
+    ask,
+    async run(wish) {
+      const { run } = (await (await ask("POST", "/api/runs", wish)).json()) as { run: string };
+      // The events end with the run.
+      await (await ask("GET", `/api/runs/${run}/events`)).text();
+      return run;
+    },
   };
 }
 
 /** Starts a test from the address bar, and waits for its answer. */
 export async function testFromPage(page: Page, url: string, depth: string): Promise<void> {
+  // A run that is still shown would be taken for the answer.
+  await page.goto(`${new URL(page.url()).origin}/#/test`);
+  await page.waitForSelector("#begin");
   await page.fill("#agent-url", url);
   await page.selectOption("#depth", depth);
   await page.click("button:text-is('Test')");

@@ -1,5 +1,8 @@
 // The field table as TypeScript: the types of the model, and the table itself.
 
+/** The first line of a generated module. */
+export const header = (source) => `// Generated from ${source} by \`npm run generate\`. Do not edit.\n`;
+
 const tsKind = {
   string: "string",
   bool: "boolean",

@@ -12,7 +12,7 @@ interface AgentKind {
 /**
  * What a registry's agents are like. That a fifth of them answers a plain message is what has been published of one registry; how the rest
  * is divided is our guess, on the dear side: more time-outs than are likely. Seconds of those that answer are measured
- * (`npm run bench:fleet`) with a way to the agent and back of 100 ms in place of none; a time-out is 10 s of silence.
+ * (`npm run bench -- fleet`) with a way to the agent and back of 100 ms in place of none; a time-out is 10 s of silence.
  */
 export const agentKinds: readonly AgentKind[] = [
   { name: "answer", share: 0.25, seconds: 6, tries: 1 },

@@ -501,14 +501,3 @@ describe("assay init", () => {
     expect(readAssayYaml("evil.yaml")).toEqual({ file: "evil.yaml", url: `${url}/`, depth: "quick" });
   });
 });
-
-test("assay demo tests the built-in agent, finds nothing wrong with it, and leaves a report", {
-  // In both versions that it speaks.
-  timeout: 60_000,
-}, async () => {
-  const { code, out, err } = await assay("demo");
-  expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out).toMatch(/^conformant +no rule broken/m);
-  const [, report] = /^Report {2}(\S+)/m.exec(out) ?? [];
-  expect(readFileSync(report!, "utf8")).toContain("Spec Agent");
-});

@@ -2,10 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { nastyStrings } from "../../reporters/src/hostile.fixture.ts";
 import { tagsOf } from "../../reporters/src/tags.fixture.ts";
+import { anyCharacter } from "./any-character.fixture.ts";
 import { code, cut, jsonText, markup, markupLines, prose, visible, visibleLines } from "./escape.ts";
 
 const anyText = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.string({ unit: fc.constantFrom(..."`|\\<>[]()*_@#:!&;-+= \n\ta1.~$\ud800\u202e"), maxLength: 40 }),
   fc.constantFrom(...Object.values(nastyStrings)),
 );

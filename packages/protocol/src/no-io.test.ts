@@ -43,7 +43,7 @@ function offences(source: string): string[] {
 
 const folder = new URL("./", import.meta.url);
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".ts") && !/\.(?:test|case)\.ts$/.test(file))
+  .filter((file) => file.endsWith(".ts") && !/\.(?:test|fixture)\.ts$/.test(file))
   .sort();
 
 test("the walk finds the package", () => {

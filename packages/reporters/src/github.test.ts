@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyCharacter } from "../../protocol/src/any-character.fixture.ts";
 import { annotation, github } from "./github.ts";
 import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
 import { nobodyThere, oneFailure, sampleWith, whatHolds } from "./sample.fixture.ts";
@@ -51,7 +52,7 @@ test.each(Object.entries(nastyStrings))("%s from an agent forges no command", (_
 test("no text ends a command or begins another", () => {
   const unit = fc.constantFrom(..."%:,;=#[]\n\r0AaDv so\u2028\u0085\ud800");
   fc.assert(
-    fc.property(fc.oneof(fc.string({ unit }), fc.string({ unit: "binary" })), (text) => {
+    fc.property(fc.oneof(fc.string({ unit }), fc.string({ unit: anyCharacter })), (text) => {
       expect(annotation("error", text, text, text)).toMatch(isCommand);
     }),
   );

@@ -222,6 +222,5 @@ test("no text from an agent becomes a link", () => {
       // Every bracket has an odd number of backslashes before it.
       expect(results[0].message.text.replaceAll(/\\[\\[\]]/g, "")).not.toMatch(/[[\]]/);
     }),
-    { numRuns: 50 },
   );
 });

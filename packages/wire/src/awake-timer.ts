@@ -1,18 +1,26 @@
-/** Long enough to cost nothing, and short enough that a process that is suspended for a second loses a second. */
+import { performance } from "node:perf_hooks";
+
+/** Long enough to cost nothing, and short enough that a suspended process loses little. */
 const stepMs = 50;
+/** The least that a step counts, so that the time also ends in a process that is never idle. */
+const leastMs = 1;
+
+/** Returns the milliseconds that this thread has waited for events so far. */
+const idleTime = (): number => performance.eventLoopUtilization().idle;
 
 /**
- * Calls `act` after the process could run for `ms` milliseconds. Returns a function that cancels it. On a busy machine
- * a process may be suspended for seconds while data from its peers waits unread. A plain timer would then blame the
- * peer for our own delay. So the time is measured in short steps, and a late step counts only for its length.
+ * Calls `act` after the process was idle for `ms` milliseconds. Returns a function that cancels it. On a busy machine
+ * data from the peers of a process may wait unread for seconds. A plain timer would then blame the peer for our own
+ * delay. So only the time counts in which the process had nothing else to do, measured in short steps.
  */
-export function whenAwakeFor(ms: number, act: () => void): () => void {
+export function whenAwakeFor(ms: number, act: () => void, idle = idleTime): () => void {
   let left = Math.max(0, ms);
   let timer: NodeJS.Timeout;
   const step = (): void => {
     const length = Math.min(left, stepMs);
+    const before = idle();
     timer = setTimeout(() => {
-      left -= length;
+      left -= Math.min(length, Math.max(leastMs, idle() - before));
       if (left > 0) step();
       else act();
     }, length);
@@ -21,7 +29,7 @@ export function whenAwakeFor(ms: number, act: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Sleeps until the process could run for `ms` milliseconds. Rejects with the signal's reason if it aborts first. */
+/** Sleeps until the process was idle for `ms` milliseconds. Rejects with the signal's reason if it aborts first. */
 export const sleepAwake = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted();

@@ -7,6 +7,7 @@ import {
   type StreamResponse,
   type Task,
 } from "@assay/protocol";
+import { whenAwakeFor } from "@assay/wire/server";
 import type { Outcome } from "../definition/call.ts";
 import { type Divergence, spec } from "../definition/divergence.ts";
 import { answerOf, eachObject, without } from "../mutation/json.ts";
@@ -44,7 +45,7 @@ const sameMoment: Divergence = spec(
           () => undefined,
         );
         begun.set(contextId, named);
-        setTimeout(() => begun.delete(contextId), 300);
+        whenAwakeFor(300, () => begun.delete(contextId));
         return work;
       }
       const [outcome, id] = [await work, await other];
@@ -69,7 +70,7 @@ const sharedTask: Divergence = spec(
       const work = proceed();
       begun.set(contextId, work);
       // A client that retries after a failed task must get the same one.
-      setTimeout(() => begun.delete(contextId), 3_000);
+      whenAwakeFor(3_000, () => begun.delete(contextId));
       return work;
     });
     return { operations };

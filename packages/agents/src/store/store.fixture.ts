@@ -17,6 +17,10 @@ export interface StoreCase {
   run(make: MakeStore): Promise<void>;
 }
 
+const runsOn = ({ mostRuns = Number.POSITIVE_INFINITY }: MakeStore) => ({
+  numRuns: Math.min(fc.readConfigureGlobal().numRuns ?? mostRuns, mostRuns),
+});
+
 const scope = "spec\n";
 const noon = Date.parse("2026-11-15T12:00:00.000Z");
 const iso = (time: number): string => new Date(time).toISOString();
@@ -370,7 +374,7 @@ export const storeCases: readonly StoreCase[] = [
       };
       await fc.assert(
         fc.asyncProperty(fc.array(anyTask, { maxLength: 12 }), anyFilter, fc.integer({ min: 1, max: 5 }), holds),
-        { numRuns: Math.min(150, make.mostRuns ?? 150) },
+        runsOn(make),
       );
     },
   },
@@ -439,7 +443,7 @@ export const storeCases: readonly StoreCase[] = [
           fc.array(change, { maxLength: 40 }),
           holds,
         ),
-        { numRuns: Math.min(300, make.mostRuns ?? 300) },
+        runsOn(make),
       );
     },
   },

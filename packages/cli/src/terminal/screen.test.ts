@@ -1,10 +1,11 @@
 import { createMasker } from "@assay/wire";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyCharacter } from "../../../protocol/src/any-character.fixture.ts";
 import { paperScreen } from "../screen.fixture.ts";
 
 const anyText = fc.oneof(
-  fc.string({ unit: "binary", maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
   fc.string({ unit: fc.constantFrom(..."\u001b[]31m;:#\n\r\t \u009b\u202e\u2028\u0007a"), maxLength: 40 }),
   fc.constantFrom(
     "\u001b[31mred",

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { anyCharacter } from "../any-character.fixture.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import { canonicalJson, signedMembers } from "./canonical.ts";
 
@@ -94,7 +95,7 @@ function reversed(value: JsonValue): JsonValue {
 }
 
 // Through JSON once, because -0 is no JSON value of its own.
-const anyJson = fc.jsonValue({ stringUnit: "binary" }).map((value): JsonValue => JSON.parse(JSON.stringify(value)));
+const anyJson = fc.jsonValue({ stringUnit: anyCharacter }).map((value): JsonValue => JSON.parse(JSON.stringify(value)));
 
 test("the canonical form does not depend on the order of members", () => {
   fc.assert(fc.property(anyJson, (value) => canonicalJson(reversed(value)) === canonicalJson(value)));

@@ -67,7 +67,6 @@ describe.each(older.map((dialect) => ({ dialect, wire: dialect.wire as OlderWire
           afterLosses(name, payload.value, lossesOf(wire)),
         );
       }),
-      { numRuns: 60 },
     );
   });
 
@@ -81,7 +80,6 @@ describe.each(older.map((dialect) => ({ dialect, wire: dialect.wire as OlderWire
         expect(notes).toBe(undefined);
         expect(withoutDefaults("AgentCard", value as never)).toEqual(afterLosses("AgentCard", card, lossesOf(wire)));
       }),
-      { numRuns: 100 },
     );
   });
 
@@ -92,7 +90,6 @@ describe.each(older.map((dialect) => ({ dialect, wire: dialect.wire as OlderWire
         const { value, violations } = read(operation, json);
         expect((value === undefined) !== (violations === undefined)).toBe(true);
       }),
-      { numRuns: 40 },
     );
   });
 });

@@ -22,8 +22,6 @@ import type { Field } from "./field.ts";
 import { read, validate } from "./validate.ts";
 import type { Violation } from "./violation.ts";
 
-const runs = { numRuns: 40 };
-
 const descriptors = proto as unknown as Record<string, DescMessage>;
 const descriptorOf = (name: MessageName): DescMessage => descriptors[`${name}Schema`]!;
 
@@ -45,7 +43,6 @@ function somewhere<P>(
       fc.pre(candidates.length > 0);
       holds(value, candidates[where % candidates.length]!, pick);
     }),
-    runs,
   );
 }
 
@@ -85,7 +82,6 @@ describe.each(messageNames)("%s", (name) => {
         expect(validate(name, value)).toEqual([]);
         expect(read(name, value).value).toBe(value);
       }),
-      runs,
     );
   });
 
@@ -94,7 +90,6 @@ describe.each(messageNames)("%s", (name) => {
       fc.property(messageOf(name), spelling, (value, how) => {
         expect(read(name, respell(name, value, how))).toStrictEqual({ value });
       }),
-      runs,
     );
   });
 
@@ -104,7 +99,6 @@ describe.each(messageNames)("%s", (name) => {
         fc.pre(!namesPrototype(value));
         expect(throughProtobuf(name, value)).toStrictEqual(withoutDefaults(name, value));
       }),
-      runs,
     );
   });
 
@@ -118,7 +112,6 @@ describe.each(messageNames)("%s", (name) => {
         const { value: ours } = read(name, loose);
         expect(throughProtobuf(name, loose)).toStrictEqual(withoutDefaults(name, ours as unknown as JsonObject));
       }),
-      runs,
     );
   });
 

@@ -18,7 +18,7 @@ import {
   withoutSkills,
 } from "./exchange.fixture.ts";
 
-/** Something that cannot be recorded, such as a function. */
+/** Something that cannot be recorded. */
 export class Unpackable extends Error {
   override readonly name = "Unpackable";
 }
@@ -47,6 +47,7 @@ export class Packer {
     if (value === undefined) return { $: "undefined" };
     if (value === null || typeof value === "boolean" || typeof value === "number") return value;
     if (typeof value === "string") return this.#keeping.rename(value);
+    if (typeof value === "function") return { $: "function" };
     if (typeof value !== "object") throw new Unpackable(`a ${typeof value} cannot be written down`);
     const known = this.#known.get(value);
     if (known !== undefined) return known;
@@ -113,6 +114,9 @@ const isCall = (value: object): value is Call =>
 
 const isExchange = (value: object): value is Exchange => "transport" in value && "http" in value && "timing" in value;
 
+/** An object that is recorded as a whole, whatever part of it a judge reads. */
+export const isRecordedWhole = (value: object): boolean => isCall(value) || isExchange(value) || isFacts(value);
+
 const isFacts = (value: object): value is AgentFacts => "cardUrl" in value && "tested" in value && "declared" in value;
 
 const isMailbox = (value: object): value is Mailbox => "deliveries" in value && "wait" in value;
@@ -164,6 +168,9 @@ export function unpackerOf(recorded: {
         return new Set(unpack(members["members"]!) as unknown[]);
       case "obstacle":
         return new Obstacle(unpack(members["kind"]!) as ObstacleKind);
+      // It writes part of a request, which a replay does not send.
+      case "function":
+        return () => ({});
       case "stream":
         return replayedStream(unpack(members["call"]!) as Call);
       case "signal":

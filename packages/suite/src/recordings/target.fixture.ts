@@ -30,7 +30,7 @@ const isOneOf = <T extends string>(names: readonly T[], name: string): name is T
   (names as readonly string[]).includes(name);
 
 /** Replaces a value that cannot be recorded. A check that uses it is not recorded. */
-const unwritten = (): void => {};
+const unwritten = Symbol("unwritten");
 
 /** The part of a request that distinguishes it from others. */
 function nameOf(act: string, args: readonly unknown[]): string {

@@ -164,7 +164,6 @@ describe("protobuf reads what we write, and we read what it prints", () => {
           );
         expect(respell(printed)).toEqual(respell(json));
       }),
-      { numRuns: 60 },
     );
   });
 });

@@ -3,7 +3,17 @@ import { asList, asObject, asText } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, errorOf, eventsOf, isEnded, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
-import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import {
+  breach,
+  broken,
+  crashed,
+  type Finding,
+  holds,
+  isBreach,
+  notApplicable,
+  notExamined,
+} from "../../define/finding.ts";
+import { slowerPrompt } from "../../observations/cancelled.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import {
   foreignTask,
@@ -112,6 +122,8 @@ export const othersTasks: readonly Check[] = [
             at: cancel,
           }),
         );
+      } else if (isEnded(still?.state) && !findings.some((finding) => isBreach(finding))) {
+        return notExamined("prompt", "the task ended before the other principal could cancel it", slowerPrompt);
       }
       return findings;
     },

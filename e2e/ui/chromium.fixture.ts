@@ -1,0 +1,36 @@
+import { spawnSync } from "node:child_process";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, expect } from "vitest";
+
+/** With CI=true a missing browser is a failure, as any other missing tool. */
+export const hasBrowser =
+  process.env["CI"] === "true" || spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0;
+
+/** One browser for all test files of a worker; it ends with the worker's process. */
+let launched: Promise<Browser> | undefined;
+const browser = (): Promise<Browser> => {
+  launched ??= chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+  return launched;
+};
+
+/** Opens pages for the tests of one file, each in its own context. An error in any of them fails the file. */
+export function useBrowser(): (options?: BrowserContextOptions) => Promise<Page> {
+  const contexts: BrowserContext[] = [];
+  const complaints: string[] = [];
+  afterAll(async () => {
+    for (const context of contexts) await context.close();
+    expect(complaints).toEqual([]);
+  });
+  return async (options) => {
+    const context = await (await browser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
+    contexts.push(context);
+    const page = await context.newPage();
+    // A little less than a test may take: this error names what did not appear.
+    page.setDefaultTimeout(100_000);
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text());
+    });
+    return page;
+  };
+}

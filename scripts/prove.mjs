@@ -1,0 +1,114 @@
+// `npm run prove -- <subject>… [--short]`: proofs that take too long for `npm test`, which tries a sample of each.
+// Ends with the line `N passed, N failed`, as `npm test` does. A new proof is a row of the table.
+
+import { filesOfChecks } from "./prove/checks.mjs";
+import { lintDeployment } from "./prove/deploy.mjs";
+import { fuzzAnswers, fuzzRequests } from "./prove/fuzz.mjs";
+import { soak } from "./prove/soak.mjs";
+import { build, install } from "./steps.mjs";
+import { subjectsIn } from "./subjects.mjs";
+import { toolsReady } from "./tools.mjs";
+import { conclude, runTests, sumOf } from "./vitest.mjs";
+
+/** What the short form of a proof runs that has no size of its own: as much as `npm test`. */
+const sample = { ASSAY_PROVE: "sample" };
+
+/**
+ * A row has either `files`, for vitest, or a function `prove`. `env` and `short` are the variables of the long and the short form;
+ * those that are set outside have priority. ASSAY_PROVE decides how much a test tries.
+ */
+const proofs = {
+  checks: {
+    means: "every check on every agent, SDK server, mutant and variant, on every binding; every wire over HTTP/2",
+    takes: "15 min",
+    needs: ["browser", "java", "postgres", "python", "redis"],
+    async prove(title, options) {
+      const others = Object.values(proofs).flatMap(({ files = [] }) => files);
+      const overHttp1 = await proveFiles(title, { files: [...filesOfChecks(others), "--project=all"] }, options);
+      const overHttp2 = await proveFiles(`${title}, over HTTP/2`, { files: ["--project=HTTP/2"] }, options);
+      return sumOf([overHttp1, overHttp2]);
+    },
+  },
+  companions: {
+    means: "every mutant with all checks: whatever fails besides its own rule has its reason",
+    takes: "15 min (short: 1 min)",
+    files: ["e2e/proof/companions"],
+    env: { ASSAY_PROVE: "companions" },
+    short: sample,
+  },
+  fuzz: {
+    args: "[requests]",
+    means: "a million malformed requests over all bindings and versions (short: 175,500)",
+    takes: "20 min (short: 3 min)",
+    prove: fuzzRequests,
+  },
+  answers: {
+    args: "[--answers n] [--seed n] [--round n]",
+    means: "100,000 malformed answers to the tester (short: 2,000)",
+    takes: "30 min (short: 1 min)",
+    prove: fuzzAnswers,
+  },
+  corpus: {
+    means: "the ACTS corpus on every agent that is unusual within the rules",
+    takes: "2 min",
+    files: ["e2e/acts/corpus"],
+  },
+  package: {
+    means: "the package as it is installed, on every version of Node that it supports",
+    takes: "3 min",
+    files: ["e2e/package/"],
+  },
+  crash: {
+    means:
+      "servers killed 50 times on each store (short: 10), full disks, database crashes, stopped replicas; all of PostgreSQL",
+    takes: "15 min (short: 5 min)",
+    needs: ["postgres"],
+    files: ["e2e/stores/"],
+    short: { ASSAY_KILLS: "10" },
+  },
+  fleet: {
+    means: "workers and queue servers killed in a sweep over 300 agents (short: 60), on Redis and PostgreSQL",
+    takes: "10 min (short: 3 min)",
+    needs: ["postgres", "redis"],
+    files: ["e2e/fleet/"],
+    short: { ASSAY_AGENTS: "60" },
+  },
+  soak: {
+    args: "[options of docs/soak.md]",
+    means: "a server under load for 10 minutes on each store (short: 15 s), and under abuse",
+    takes: "50 min (short: 3 min)",
+    needs: ["postgres"],
+    prove: soak,
+  },
+  memory: {
+    means: "clients that want the memory of a test bed with half a gigabyte of heap",
+    takes: "5 min (short: 1 min)",
+    files: ["e2e/soak/memory"],
+    short: sample,
+  },
+  deploy: {
+    means: "Dockerfile and Kubernetes manifests, by Hadolint and the schemas of Kubernetes",
+    takes: "1 min",
+    prove: lintDeployment,
+  },
+};
+
+const proveFiles = (title, { files, env = {}, short = env }, { isShort }) =>
+  runTests(title, files, { ASSAY_PROVE: "all", ...(isShort ? short : env), ...process.env });
+
+const { names, args, isGiven } = subjectsIn("prove", proofs, {
+  otherwise: ["checks"],
+  flags: { "--short": "the short form, where a subject has one", "--all": "every subject" },
+});
+await install();
+await Promise.all([build(), toolsReady(names.flatMap((name) => proofs[name].needs ?? []))]);
+const tallies = [];
+for (const name of names) {
+  const started = performance.now();
+  const { prove = (title, options) => proveFiles(title, proofs[name], options) } = proofs[name];
+  const tally = await prove(`proving ${name}`, { args, isShort: isGiven("--short") });
+  const minutes = ((performance.now() - started) / 60_000).toFixed(1);
+  process.stdout.write(`prove ${name}: ${tally.passed} passed, ${tally.failing.length} failed, ${minutes} min\n`);
+  tallies.push(tally);
+}
+conclude(sumOf(tallies));

@@ -1,0 +1,45 @@
+// Tools that npm does not install. Each is set up once; with CI=true a missing one ends the process.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { browserReady } from "./browser.mjs";
+import { javaReady } from "./java.mjs";
+import { postgresReady } from "./postgres.mjs";
+import { pythonsReady } from "./python.mjs";
+import { redisReady } from "./redis.mjs";
+import { root } from "./steps.mjs";
+
+const setUps = {
+  browser: browserReady,
+  java: javaReady,
+  postgres: postgresReady,
+  python: pythonsReady,
+  redis: redisReady,
+};
+
+/** Sets these tools up, side by side. */
+export const toolsReady = (names) => Promise.all([...new Set(names)].map((name) => setUps[name]()));
+
+/**
+ * Starts the servers of these names that this machine has, and ends them when `use` is done.
+ * `use` gets their addresses as environment variables: BENCH_POSTGRES, BENCH_REDIS.
+ */
+export async function withServers(names, use) {
+  const env = {};
+  const servers = [];
+  try {
+    for (const name of names) {
+      if (!(await setUps[name]())) continue;
+      // Published times include the wait for the disk.
+      const server = spawn(process.execPath, [join(root, `scripts/${name}.mjs`), "--fsync"], {
+        stdio: ["pipe", "pipe", "inherit"],
+      });
+      servers.push(server);
+      [env[`BENCH_${name.toUpperCase()}`]] = await once(createInterface(server.stdout), "line");
+    }
+    return await use(env);
+  } finally {
+    for (const server of servers) server.stdin.end();
+  }
+}
