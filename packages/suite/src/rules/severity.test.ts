@@ -4,8 +4,7 @@ import { parse } from "yaml";
 import { causes, digests as computed, rows } from "#rules";
 // @ts-expect-error: the scripts are plain JavaScript
 import { severityIn } from "../../../../scripts/generate/severity.mjs";
-import { clientChecks } from "../checks/client/index.ts";
-import { checks } from "../checks/index.ts";
+import { checks, clientChecks } from "../checks/index.ts";
 import { broken } from "../define/finding.ts";
 import { digests } from "../generated/digests.ts";
 import { type BreachCode, breachCodes } from "./breach-codes.ts";
