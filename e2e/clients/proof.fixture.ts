@@ -34,7 +34,7 @@ export async function testDriven(
     version: "0",
     dialects: ["1.0"],
     bindings: ["JSONRPC", "HTTP+JSON"],
-    timeout: 1_500,
+    timeout: 60_000,
     ...options,
   }))
     events.push(event);

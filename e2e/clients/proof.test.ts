@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { clientChecks, ruleOf as ruleInNewest, situationChecks } from "@assay/suite";
 import { resultsOf } from "@assay/suite/report";
 import { describe, expect, test } from "vitest";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { grpcClient } from "./grpc-client.fixture.ts";
 import { misbehaviours as does } from "./misbehaviours.fixture.ts";
 import { brokenIn, testDriven, testOwnClient } from "./proof.fixture.ts";
@@ -19,9 +20,7 @@ const checked = new Set(clientChecks.map(({ id }) => id));
 /** Misbehaviours whose rule no check examines would prove nothing. */
 const proven = misbehaviours.filter((name) => checked.has(ruleOf(name)));
 
-test("the good client is accused of nothing, and most of what concerns it is examined", {
-  timeout: 60_000,
-}, async () => {
+test("the good client is accused of nothing, and most of what concerns it is examined", async () => {
   const report = await testOwnClient("");
   expect(brokenIn(report)).toEqual([]);
   expect(report).toMatchObject({ outcome: "conformant", subject: "client" });
@@ -80,12 +79,14 @@ const shownIn: Readonly<Record<string, string>> = {
 const situationFor = (misbehaviour: string, rule = ruleOf(misbehaviour)): string =>
   shownIn[misbehaviour] ?? shownIn[rule] ?? situationChecks.find(({ id }) => id === rule)?.in.at(-1) ?? "task";
 
+/** Clients that never come to an end. Each costs its time limit three times, so `npm test` leaves them to `npm run prove`. */
+const endless = ["STREAM-025.waits", "STREAM-026.waits-for-final", "SUB-009.sends-again", "PUSH-036.not-found"];
+
 describe("a client that misbehaves is told so", () => {
-  test.each(proven)("%s", async (name) => {
+  test.each(proven.filter((name) => provesAll || !endless.includes(name)))("%s", async (name) => {
     const rule = ruleOf(name);
-    // One that hangs is given its time, and twice that.
-    const hangs = /waits/.test(name) ? ({ timeout: 600, bindings: ["JSONRPC"] } as const) : {};
-    expect(brokenIn(await testOwnClient(name, { only: [rule], situations: [situationFor(name)], ...hangs }))).toEqual([
+    const limits = endless.includes(name) ? ({ timeout: 1_500, bindings: ["JSONRPC"] } as const) : {};
+    expect(brokenIn(await testOwnClient(name, { only: [rule], situations: [situationFor(name)], ...limits }))).toEqual([
       rule,
     ]);
   });

@@ -65,14 +65,14 @@ const told = ({ class: named, reason }: Examination) => [named, reason.code];
 
 describe.concurrent("an exhibit of the gallery", () => {
   const exhibits = gallery.filter(({ id }) => (provesAll ? id in galleryClasses : sample.includes(id)));
-  test.each(exhibits)("$id", { timeout: 120_000 }, async (exhibit) => {
+  test.each(exhibits)("$id", async (exhibit) => {
     const examination = await examined(`${bed.url}${addressOf(exhibit)}`, exhibit.id === "stalled-card" ? silent : {});
     expect(told(examination)).toEqual(galleryClasses[exhibit.id]);
   });
 });
 
 describe("a server that", () => {
-  test.each(tinyAgents.filter(({ quick }) => quick || provesAll))("$named", { timeout: 120_000 }, async (agent) => {
+  test.each(tinyAgents.filter(({ quick }) => quick || provesAll))("$named", async (agent) => {
     const { url, server } = await startTiny(agent);
     const examination = await examined(url, agent.named === "hangs" ? silent : {});
     server.closeAllConnections();

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FleetJob, type FleetVerdict, openLedger, openQueue } from "@assay/fleet";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { testIf } from "../fixtures/test-if.fixture.ts";
 import { type Assay, startWorker } from "./processes.fixture.ts";
 import { hasRedis, startRedis } from "./redis.fixture.ts";
 
@@ -43,7 +45,7 @@ let [evil, good]: RecordingServer[] = [];
 beforeAll(async () => {
   writeFileSync(secretFile, "s3cret-of-the-file");
   if (hasRedis) redis = await startRedis();
-}, 60_000);
+});
 beforeEach(async () => {
   [evil, good] = [await ear(), await ear()];
 });
@@ -81,10 +83,9 @@ async function worked(
 }
 
 const secrets = /a-token|s3cret/;
-const patience = { timeout: 120_000 };
 
 describe.runIf(hasRedis)("whoever can write to the queue", () => {
-  test("learns no secret of a worker, and has nothing asked of any address", patience, async () => {
+  test("learns no secret of a worker, and has nothing asked of any address", async () => {
     const { worker, verdicts } = await worked({
       queued: [
         { sweep: "sweep-1", agent: agent("a", evil!.url, { login: { bearer: "env:E2E_TOKEN" } }) },
@@ -104,7 +105,7 @@ describe.runIf(hasRedis)("whoever can write to the ledger", () => {
   const planned = (...agents: readonly FleetJob["agent"][]) =>
     agents.map((each) => ({ sweep: "sweep-1", agent: each }));
 
-  test("learns no secret that the worker's operator did not list for that address", patience, async () => {
+  test("learns no secret that the worker's operator did not list for that address", async () => {
     const to = `env:E2E_TOKEN@${good!.host}`;
     const jobs = planned(
       agent("unlisted", good!.url, { login: { basic: `x:@${secretFile}` } }),
@@ -130,7 +131,7 @@ describe.runIf(hasRedis)("whoever can write to the ledger", () => {
     expect(worker.said()).not.toMatch(/s3cret-of|a-token/);
   });
 
-  test("gets an agent of its own into no secrets file of a worker", patience, async () => {
+  testIf(provesAll)("gets an agent of its own into no secrets file of a worker", async () => {
     const file = join(folder, "secrets.yaml");
     writeFileSync(
       file,
@@ -155,7 +156,7 @@ describe.runIf(hasRedis)("whoever can write to the ledger", () => {
     ]);
   });
 
-  test("a secret that is listed for an address is shown there", patience, async () => {
+  testIf(provesAll)("a secret that is listed for an address is shown there", async () => {
     const jobs = planned(agent("good", good!.url, { login: { bearer: "env:E2E_TOKEN" } }));
     await worked({ queued: queued("good"), planned: jobs }, "--allow-secret", `env:E2E_TOKEN@${good!.host}`);
     expect(good!.heard.some((line) => line.includes("Bearer a-token"))).toBe(true);

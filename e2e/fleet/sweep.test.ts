@@ -61,31 +61,30 @@ const classesIn = async (folder: string): Promise<string[][]> => {
   return told;
 };
 
-test("a sweep ends with one verdict for every agent; what became worse ends it with 1, and is told", {
-  timeout: 60_000,
-}, async () => {
-  const { url, asked, fails } = await startAgents();
-  const folder = listOf([
-    { url, name: "closed" },
-    { url: `${url}/left`, name: "left", optOut: "by mail" },
-  ]);
-  const first = await sweeping(folder).ended;
-  expect([first.exit, first.err]).toEqual([0, ""]);
-  expect(await classesIn(folder)).toEqual([["ended", "closed login-required", "left opted-out"]]);
-  expect(asked.filter((path) => path.startsWith("/left"))).toEqual([]);
-  fails(true);
-  const second = await sweeping(folder, "--json", "--webhook", `${url}/hook`).ended;
-  expect([second.exit, second.err]).toEqual([1, ""]);
-  expect(JSON.parse(second.out)).toMatchObject({ fleet: "bed", agents: 2, regressions: [{ agent: "closed" }] });
-  expect(JSON.parse(asked.at(-1)!)).toMatchObject({
-    event: "fleet-regressions",
-    regressions: [{ agent: "closed", before: { class: "login-required" }, now: { class: "endpoint-missing" } }],
-  });
-});
+testIf(provesAll)(
+  "a sweep ends with one verdict for every agent; what became worse ends it with 1, and is told",
+  async () => {
+    const { url, asked, fails } = await startAgents();
+    const folder = listOf([
+      { url, name: "closed" },
+      { url: `${url}/left`, name: "left", optOut: "by mail" },
+    ]);
+    const first = await sweeping(folder).ended;
+    expect([first.exit, first.err]).toEqual([0, ""]);
+    expect(await classesIn(folder)).toEqual([["ended", "closed login-required", "left opted-out"]]);
+    expect(asked.filter((path) => path.startsWith("/left"))).toEqual([]);
+    fails(true);
+    const second = await sweeping(folder, "--json", "--webhook", `${url}/hook`).ended;
+    expect([second.exit, second.err]).toEqual([1, ""]);
+    expect(JSON.parse(second.out)).toMatchObject({ fleet: "bed", agents: 2, regressions: [{ agent: "closed" }] });
+    expect(JSON.parse(asked.at(-1)!)).toMatchObject({
+      event: "fleet-regressions",
+      regressions: [{ agent: "closed", before: { class: "login-required" }, now: { class: "endpoint-missing" } }],
+    });
+  },
+);
 
-test("a list of one's own logs in with files of its folder, and with no other file; where secrets go is said", {
-  timeout: 60_000,
-}, async () => {
+test("a list of one's own logs in with files of its folder, and with no other file; where secrets go is said", async () => {
   const { url, logins } = await startAgents();
   const folder = listOf([
     { url, name: "inside", login: { bearer: "@token" } },
@@ -100,35 +99,31 @@ test("a list of one's own logs in with files of its folder, and with no other fi
   expect(await classesIn(folder)).toEqual([["ended", "inside login-required", "outside not-examined"]]);
 });
 
-testIf(provesAll)(
-  "a sweep that was killed goes on with the rest, and no agent is asked twice",
-  { timeout: 120_000 },
-  async () => {
-    const { url, asked } = await startAgents(150);
-    const names = Array.from({ length: 8 }, (_, index) => `agent-${index}`);
-    const folder = listOf(names.map((name) => ({ url: `${url}/${name}`, name })));
-    const cut = sweeping(folder, "--concurrency", "2", "--host-concurrency", "2");
-    let settled = 0;
-    await new Promise<void>((resolve) => {
-      cut.child.stdout!.on("data", (lines) => {
-        settled += String(lines).split("login-required").length - 1;
-        if (settled >= 3) resolve();
-      });
+testIf(provesAll)("a sweep that was killed goes on with the rest, and no agent is asked twice", async () => {
+  const { url, asked } = await startAgents(150);
+  const names = Array.from({ length: 8 }, (_, index) => `agent-${index}`);
+  const folder = listOf(names.map((name) => ({ url: `${url}/${name}`, name })));
+  const cut = sweeping(folder, "--concurrency", "2", "--host-concurrency", "2");
+  let settled = 0;
+  await new Promise<void>((resolve) => {
+    cut.child.stdout!.on("data", (lines) => {
+      settled += String(lines).split("login-required").length - 1;
+      if (settled >= 3) resolve();
     });
-    cut.child.kill("SIGKILL");
-    await cut.ended;
-    const [[state, ...before] = []] = await classesIn(folder);
-    expect(state).toBe("open");
-    const requests = asked.length;
-    const { exit } = await sweeping(folder).ended;
-    expect(exit).toBe(0);
-    expect(await classesIn(folder)).toEqual([["ended", ...names.map((name) => `${name} login-required`)]]);
-    const again = asked.slice(requests);
-    expect(before.filter((line) => again.some((path) => path.startsWith(`/${line.split(" ")[0]}/`)))).toEqual([]);
-  },
-);
+  });
+  cut.child.kill("SIGKILL");
+  await cut.ended;
+  const [[state, ...before] = []] = await classesIn(folder);
+  expect(state).toBe("open");
+  const requests = asked.length;
+  const { exit } = await sweeping(folder).ended;
+  expect(exit).toBe(0);
+  expect(await classesIn(folder)).toEqual([["ended", ...names.map((name) => `${name} login-required`)]]);
+  const again = asked.slice(requests);
+  expect(before.filter((line) => again.some((path) => path.startsWith(`/${line.split(" ")[0]}/`)))).toEqual([]);
+});
 
-testIf(provesAll)("Ctrl-C leaves what is settled, and says 130", { timeout: 60_000 }, async () => {
+testIf(provesAll)("Ctrl-C leaves what is settled, and says 130", async () => {
   const { url } = await startAgents(10_000);
   const folder = listOf([
     { url: `${url}/a`, name: "slow" },

@@ -114,7 +114,7 @@ function utter(bytes: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
     const socket = connect(bed.port, "127.0.0.1", () => socket.end(bytes));
-    socket.setTimeout(5_000, () => reject(new Error("no end within 5 s")));
+    socket.setTimeout(60_000, () => reject(new Error("no end within 60 s")));
     socket.on("data", (chunk) => {
       text += chunk.toString("latin1");
     });

@@ -66,7 +66,7 @@ export function useSdkServer(sdk: string, options: SdkServerOptions = {}): SdkSe
     if (typeof first !== "string") throw new Error(`The server of ${sdk} ended before it listened: exit ${first}.`);
     const said = JSON.parse(first) as { url: string } | { agents: { full: string } };
     url = "url" in said ? said.url : said.agents.full;
-  }, 60_000);
+  });
   afterAll(() => stop());
   return {
     get url() {

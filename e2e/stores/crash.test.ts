@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Task } from "@assay/protocol";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { asked, message, streamed } from "./asking.fixture.ts";
 import { allListed, complaintsOf, untilSettled } from "./finding.fixture.ts";
@@ -14,27 +14,30 @@ import { type Found, Witness } from "./witness.fixture.ts";
 
 /**
  * A server is killed at random moments under load, and started again: whatever clients were told is there. `npm run prove -- crash` does
- * so fifty times on each store. ASSAY_SEED names the moments: the same seed, the same ones, as far as the machine allows.
+ * so fifty times on each store, `npm test` once in SQLite. ASSAY_SEED names the moments: the same seed, the same ones, as far as the machine allows.
  */
 const seed = Number(process.env["ASSAY_SEED"] ?? 1);
-const kills = Number(process.env["ASSAY_KILLS"] ?? (provesAll ? 50 : 2));
+const kills = Number(process.env["ASSAY_KILLS"] ?? (provesAll ? 50 : 1));
 /** Short, so that what a dead server left behind is ended soon. */
 const flags = ["--lease", "1", "--time-scale", "0.05"];
+const patience = { timeout: 60_000, interval: 5 };
 
 const folder = mkdtempSync(join(tmpdir(), "assay-crash-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("in SQLite, a server that is killed has lost nothing that it told", { timeout: kills * 15_000 }, () =>
-  survives(`sqlite:${join(folder, "tasks.db")}`),
-);
+const stores = [
+  { name: "SQLite", isTried: true },
+  { name: "PostgreSQL", isTried: hasPostgres && provesAll },
+];
 
-describe.runIf(hasPostgres)("in PostgreSQL", () => {
+describe.each(stores.filter(({ isTried }) => isTried))("in $name", ({ name }) => {
   let postgres: PostgresServer | undefined;
-  afterAll(() => postgres?.close(), 60_000);
+  afterAll(() => postgres?.close());
 
-  test("a server that is killed has lost nothing that it told", { timeout: kills * 15_000 + 30_000 }, async () => {
+  test("a server that is killed has lost nothing that it told", { timeout: (1 + kills) * 60_000 }, async () => {
+    if (name === "SQLite") return survives(`sqlite:${join(folder, "tasks.db")}`);
     postgres = await startPostgres("durable");
-    await survives(await postgres.newDatabase());
+    return survives(await postgres.newDatabase());
   });
 });
 
@@ -47,7 +50,9 @@ async function survives(store: string): Promise<void> {
     const witness = new Witness();
     const before = `${served.url}/full`;
     const working = loadOn(before, 6, random, witness);
-    await pause(150 + random() * 600);
+    // How much was told decides, not how long it took: a busy machine tells less in the same time.
+    const enough = 5 + Math.floor(random() * 20);
+    await vi.waitFor(() => expect(witness.tasks.length).toBeGreaterThanOrEqual(enough), patience);
     const { nextPageToken } = await asked(before, "ListTasks", { pageSize: 1 });
     await pause(random() * 100);
     await served.kill();
@@ -62,7 +67,6 @@ async function survives(store: string): Promise<void> {
     if (nextPageToken) await asked(agent, "ListTasks", { pageSize: 1, pageToken: nextPageToken });
     await comesBack(agent, witness);
   }
-  expect(everybody.tasks.length, "little was told: the load does not work").toBeGreaterThan(3 * kills);
   const listed = await allListed(`${served.url}/full`);
   expect(new Set(listed).size, "a task is listed twice").toBe(listed.length);
   expect(everybody.tasks.filter((id) => !listed.includes(id))).toEqual([]);

@@ -31,7 +31,7 @@ export async function allListed(agent: string): Promise<string[]> {
 
 /** Waits until no task is at work: what a dead server was working on is ended when its lease is over. */
 export async function untilSettled(agent: string): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
+  for (;;) {
     const open = await Promise.all(
       (["TASK_STATE_WORKING", "TASK_STATE_SUBMITTED"] as const).map((status) => asked(agent, "ListTasks", { status })),
     );

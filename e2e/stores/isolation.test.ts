@@ -5,7 +5,7 @@ import { afterAll, describe } from "vitest";
 import { tryIsolation } from "../fixtures/isolation.fixture.ts";
 import { useTestbed } from "../fixtures/testbed.fixture.ts";
 
-// The same as for tasks in memory (e2e/auth/secure.test.ts) and in PostgreSQL (postgres-store.test.ts).
+// The same as for tasks in memory (e2e/auth/secure.test.ts) and in PostgreSQL (kept-in-postgres.long.test.ts).
 
 const folder = mkdtempSync(join(tmpdir(), "assay-isolation-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -74,7 +74,8 @@ async function converses(agent: string, witness: Witness): Promise<void> {
 }
 
 async function cancels(agent: string, witness: Witness): Promise<void> {
-  const request = message("long-running go");
+  // At work for longer than any test waits: on a busy machine a shorter one would be over before it is canceled.
+  const request = message("chunks 1000 10 60000");
   const { task } = await asked(agent, "SendMessage", { ...request, configuration: { returnImmediately: true } });
   const { id } = task!;
   witness.of(id).messages.push(request.message.messageId);

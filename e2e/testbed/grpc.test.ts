@@ -50,6 +50,8 @@ import {
 } from "../fixtures/testbed.fixture.ts";
 
 const bed = useTestbed({ timeScale: 0.05 });
+/** Streams a chunk every 50 ms, for longer than a test takes. */
+const endless = "chunks 1000 10 1000";
 const dial = useGrpcPeers();
 const target = () => `127.0.0.1:${bed.port}`;
 let spec: GrpcPeer;
@@ -213,11 +215,13 @@ describe("the eleven operations", () => {
   });
 
   test("SendStreamingMessage: events arrive when they happen, not at the end", async () => {
-    const arrivals: number[] = [];
-    const call = spec.open<StreamResponse>("SendStreamingMessage", sending("streaming hi"));
-    for await (const _ of call) arrivals.push(performance.now());
-    // Four chunks, each 25 ms behind the one before.
-    expect(arrivals.at(-1)! - arrivals[0]!).toBeGreaterThan(75);
+    const events: StreamResponse[] = [];
+    for await (const event of spec.open<StreamResponse>("SendStreamingMessage", sending(endless))) {
+      // Held back to the end, it would never come: only this cancellation ends the task.
+      if ((event as StreamResponse).artifactUpdate) await spec.ask("CancelTask", { id: events[0]!.task!.id });
+      events.push(event as StreamResponse);
+    }
+    expect(events.at(-1)?.statusUpdate?.status.state).toBe("TASK_STATE_CANCELED");
   });
 
   test("ListTasks: page by page, filtered, with and without artifacts", async () => {
@@ -615,12 +619,9 @@ describe("deadlines and cancellation", () => {
   test("a deadline that passes is answered by the server, and the task works on", async () => {
     const contextId = "deadline-unary";
     const stream = rawCall(session(bed.url), grpcV10.path("SendMessage")!, { "grpc-timeout": "100m" });
-    const begun = performance.now();
     stream.end(frame(grpcV10.writeRequest("SendMessage", slow(contextId) as never)));
     const { head } = await hear(stream);
     expect([head[":status"], head["grpc-status"], head["grpc-message"]]).toEqual([200, "4", "the deadline passed"]);
-    expect(performance.now() - begun).toBeGreaterThan(90);
-    expect(await listed(contextId)).toEqual(["TASK_STATE_WORKING"]);
     await until(
       () => listed(contextId),
       ([state]) => state === "TASK_STATE_COMPLETED",
@@ -629,8 +630,9 @@ describe("deadlines and cancellation", () => {
 
   test("a deadline ends a stream behind the events that came in time", async () => {
     const contextId = "deadline-stream";
-    const stream = rawCall(session(bed.url), grpcV10.path("SendStreamingMessage")!, { "grpc-timeout": "120000u" });
-    stream.end(frame(grpcV10.writeRequest("SendStreamingMessage", slow(contextId) as never)));
+    const stream = rawCall(session(bed.url), grpcV10.path("SendStreamingMessage")!, { "grpc-timeout": "1500000u" });
+    const request = { message: say(endless, { contextId }) };
+    stream.end(frame(grpcV10.writeRequest("SendStreamingMessage", request as never)));
     const { head, trailers, body } = await hear(stream);
     expect([head[":status"], trailers["grpc-status"]]).toEqual([200, "4"]);
     expect(body.length).toBeGreaterThan(0);
@@ -654,7 +656,7 @@ describe("deadlines and cancellation", () => {
 
   test("a client that cancels a stream ends the stream, not the task", async () => {
     const contextId = "cancel-stream";
-    const call = spec.open<StreamResponse>("SendStreamingMessage", { message: say("long-running go", { contextId }) });
+    const call = spec.open<StreamResponse>("SendStreamingMessage", { message: say(endless, { contextId }) });
     const seen: StreamResponse[] = [];
     const error = await (async () => {
       for await (const event of call) {
@@ -665,9 +667,16 @@ describe("deadlines and cancellation", () => {
     expect(error).toMatchObject({ code: 1 });
     expect(seen.length).toBe(3);
     const { id } = seen[0]!.task!;
-    expect((await spec.ask<Task>("GetTask", { id })).status.state).toBe("TASK_STATE_WORKING");
-    const events = await eventsOf(spec, "SubscribeToTask", { id });
-    expect(events.at(-1)?.statusUpdate?.status.state).toBe("TASK_STATE_COMPLETED");
+    const watching = spec.open<StreamResponse>("SubscribeToTask", { id });
+    let hasChunk = false;
+    for await (const event of watching) {
+      if (!(event as StreamResponse).artifactUpdate) continue;
+      hasChunk = true;
+      watching.cancel();
+      break;
+    }
+    expect(hasChunk).toBe(true);
+    await spec.ask("CancelTask", { id });
   });
 
   test("a client that cancels a blocking call, or vanishes with its connection, leaves the task at work", async () => {
@@ -691,9 +700,6 @@ describe("deadlines and cancellation", () => {
     }
     call.cancel();
     vanishing.destroy();
-    for (const contextId of ["cancel-unary", "vanish"]) {
-      expect(await listed(contextId)).toEqual(["TASK_STATE_WORKING"]);
-    }
     for (const contextId of ["cancel-unary", "vanish"]) {
       await until(
         () => listed(contextId),

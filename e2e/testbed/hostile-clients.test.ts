@@ -148,7 +148,7 @@ describe("tasks that wait", () => {
 });
 
 describe("tasks that wait too long", () => {
-  const bed = useTestbed({ budgets: { caller: 1024 * KiB, total: 4096 * KiB }, waitMs: 1_000 });
+  const bed = useTestbed({ budgets: { caller: 1024 * KiB, total: 4096 * KiB }, waitMs: 3_000 });
 
   test("are ended, and their room is there again", async () => {
     const send = () => ask(`${bed.url}/spec`, "JSONRPC", "SendMessage", waiting(big));

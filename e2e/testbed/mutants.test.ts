@@ -255,7 +255,7 @@ const rows: readonly Row[] = [
   row(
     "STREAM-005.stays-open",
     async (agent) => {
-      const heard = await stream(agent, "task-lifecycle hi", { patienceMs: 1_000 });
+      const heard = await stream(agent, "task-lifecycle hi", { patienceMs: agent.isBase ? 60_000 : 3_000 });
       return [kinds(heard).at(-1), heard.ended];
     },
     [
@@ -300,8 +300,9 @@ const rows: readonly Row[] = [
   row(
     "STREAM-020.one-burst",
     async (agent) => {
-      const { at } = await stream(agent, "streaming hi");
-      return at.at(-1)! - at[0]! > 100;
+      // At work for longer than anybody waits here.
+      const listening = { leaveAfter: 2, patienceMs: agent.isBase ? 60_000 : 1_000 };
+      return (await stream(agent, "slow 600", listening)).events.length > 0;
     },
     [true, false],
   ),
@@ -571,7 +572,7 @@ const rows: readonly Row[] = [
   row(
     "JSONRPC-018.one-newline",
     async (agent) => {
-      const { raw } = await stream(agent, "task-lifecycle hi", { patienceMs: 1_000 });
+      const { raw } = await stream(agent, "task-lifecycle hi");
       return [raw.match(/^data: /gm)?.length, raw.match(/\n\n/g)?.length ?? 0];
     },
     [

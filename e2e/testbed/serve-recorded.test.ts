@@ -39,7 +39,7 @@ async function send(url: string, text: string): Promise<{ code: number; out: str
   return { code: await run(["send", `${url}/echo`, text, "--json"], screen), out: screen.out() };
 }
 
-test("what one server recorded, another serves", { timeout: 30_000 }, async () => {
+test("what one server recorded, another serves", async () => {
   let said = "";
   await serving(["--record"], async (url) => {
     said = (await send(url, "hello")).out;

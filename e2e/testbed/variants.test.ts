@@ -204,11 +204,14 @@ const rows: readonly Row[] = [
   row(
     "slow-first-byte",
     async (agent) => {
-      const start = Date.now();
-      await agent.card();
-      return Date.now() - start >= 330;
+      const isQuick = async (): Promise<boolean> => {
+        const start = Date.now();
+        await agent.card();
+        return Date.now() - start < 330;
+      };
+      return onceOf(isQuick, agent.isBase ? 100 : 3);
     },
-    [false, true],
+    [true, false],
   ),
   row(
     "rest-201-204",
@@ -392,13 +395,12 @@ const rows: readonly Row[] = [
     "open-at-input-required",
     async (agent) => {
       const request = sending("multi-turn hi");
-      const listening = agent.events("SendStreamingMessage", request, { patienceMs: 2_000 });
+      const listening = agent.events("SendStreamingMessage", request);
       const id = await until(
         async () =>
           (await agent.ask<ListTasksResponse>("ListTasks", { status: "TASK_STATE_INPUT_REQUIRED" })).tasks[0]?.id,
         (found) => found !== undefined,
       );
-      await new Promise((resolve) => setTimeout(resolve, 100));
       await agent.ask("SendMessage", onTask("done", id!));
       const { events, ended } = await listening;
       return [events.at(-1)?.statusUpdate?.status.state, ended];
@@ -543,7 +545,7 @@ const rows: readonly Row[] = [
     async (agent) => {
       const id = await newTask(agent);
       const isThere = await onceOf(async () => !isUnfound(await agent.ask("GetTask", { id: await newTask(agent) })));
-      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      if (!agent.isBase) await new Promise((resolve) => setTimeout(resolve, 1_100));
       return [isThere, isUnfound(await agent.ask("GetTask", { id }))];
     },
     [
@@ -650,15 +652,18 @@ const rows: readonly Row[] = [
     "application/a2a+json",
     "application/json",
   ]),
-  row("notifies-twice", async (agent) => (await told(agent, agent.name.startsWith("variants") ? 2 : 1)).length, [4, 8]),
+  row("notifies-twice", async (agent) => (await told(agent, agent.isBase ? 1 : 2)).length, [4, 8]),
   row(
     "notifies-late",
     (agent) =>
-      onceOf(async () => {
-        const startedAt = Date.now();
-        await told(agent);
-        return Date.now() - startedAt < 400;
-      }, 10),
+      onceOf(
+        async () => {
+          const startedAt = Date.now();
+          await told(agent);
+          return Date.now() - startedAt < 400;
+        },
+        agent.isBase ? 100 : 3,
+      ),
     [true, false],
   ),
   row(
@@ -873,7 +878,7 @@ const rows: readonly Row[] = [
     "goes-on-by-itself",
     async (agent) => {
       const { id, status } = await agent.task("auth-required hi");
-      await new Promise((resolve) => setTimeout(resolve, 600));
+      if (!agent.isBase) await agent.ending(id);
       return [status.state, await agent.stateOf(id)];
     },
     [
@@ -1010,6 +1015,9 @@ afterAll(() => clients.close());
 /** `npm test` tries one binding for each variant, in turn. */
 const oneOf = <Binding>(bindings: readonly Binding[], place: number): readonly Binding[] =>
   provesAll ? bindings : [bindings[place % bindings.length]!];
+/** And one of the two clients. */
+const ifTurn = <Binding>(client: 0 | 1, turn: number, bindings: readonly Binding[]): readonly Binding[] =>
+  provesAll || turn % 2 === client ? oneOf(bindings, turn >> 1) : [];
 const placed = rows.map((each, place) => ({ ...each, place }));
 
 describe.each(placed)("$id", ({ id, place: turn, see, usual, odd, tolerance, forgets, refuses, sdkFails }) => {
@@ -1043,7 +1051,7 @@ describe.each(placed)("$id", ({ id, place: turn, see, usual, odd, tolerance, for
 
   const sdkTest = sdkFails === undefined ? test : test.fails;
 
-  sdkTest.each(oneOf(both, turn))(
+  sdkTest.each(ifTurn(0, turn, both))(
     `@a2a-js/sdk 1.3.0 gets its work done over %s${sdkFails ? `: no, ${sdkFails}` : ""}`,
     async (binding) => {
       const base = await baseOf(id);
@@ -1063,7 +1071,7 @@ describe.each(placed)("$id", ({ id, place: turn, see, usual, odd, tolerance, for
   );
 
   const every = ["JSONRPC", "HTTP+JSON", "GRPC"] as const;
-  test.each(oneOf(every, turn))("our own client gets its work done over %s", async (binding) => {
+  test.each(ifTurn(1, turn, every))("our own client gets its work done over %s", async (binding) => {
     const base = await baseOf(id);
     const name = `variants/${id}`;
     const place =

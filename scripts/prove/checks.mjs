@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "../steps.mjs";
 
 /** Every file below these belongs to the proof of the checks. Property tests try more values in a proof. */
-const folders = ["e2e/proof/", "e2e/surroundings/", "e2e/gallery/", "e2e/stores/postgres-store", "packages/"];
+const folders = ["e2e/proof/", "e2e/surroundings/", "e2e/gallery/", "packages/"];
 
 /**
  * Returns the test files of the proof of the checks: those folders, and every file that tries more in a proof than in `npm test`.

@@ -1,0 +1,147 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { StreamResponse, Task } from "@assay/protocol";
+import { grpcV10 } from "@assay/protocol/grpc";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { GrpcPeer } from "../fixtures/grpc.fixture.ts";
+import { asked, message, streamed } from "./asking.fixture.ts";
+import { complaintsOf, untilSettled } from "./finding.fixture.ts";
+import { loadOn, randomFrom } from "./load.fixture.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
+import { refusedOnEveryWire, unavailableOnEveryWire } from "./refused-wires.fixture.ts";
+import { serveOn } from "./served.fixture.ts";
+import { hasSmallDisk, type SmallDisk, smallDisk } from "./small-disk.fixture.ts";
+import { Witness } from "./witness.fixture.ts";
+
+const isMountable = hasSmallDisk();
+/** Slow: SQLite writes its journal anew from the beginning when it has 4 MB, and until then a full disk takes nothing at all. */
+const endless = "chunks 5000 10 2000";
+const patience = { timeout: 60_000, interval: 100 };
+
+describe.runIf(isMountable)("a disk that is full", () => {
+  let disk: SmallDisk;
+  beforeAll(() => {
+    disk = smallDisk(8);
+  });
+  afterAll(() => disk?.close());
+
+  test("is told and refused in words, leaves nobody waiting, and costs nothing that was acknowledged", async () => {
+    const store = `sqlite:${join(disk.folder, "tasks.db")}`;
+    const served = await serveOn(store, "--lease", "1", "--time-scale", "0.2");
+    onTestFinished(() => served.kill());
+    const agent = `${served.url}/full`;
+    const readiness = async () => (await fetch(`${served.url}/ready`)).status;
+    const kept: Task[] = [];
+    for (const text of ["task-lifecycle", "chunks 3 10", "multi-turn start"])
+      kept.push((await asked(agent, "SendMessage", message(text))).task!);
+    const waiting = kept.at(-1);
+    const found = () => Promise.all(kept.map(({ id }) => asked(agent, "GetTask", { id })));
+    const peer = new GrpcPeer(new URL(served.url).host, grpcV10);
+    onTestFinished(() => peer.close());
+
+    // gRPC is loaded with its first call.
+    await peer.ask("ListTasks", { tenant: "full" });
+    const begun: string[] = [];
+    const overSse = follow(streamed(agent, "SendStreamingMessage", message(endless)), begun);
+    const overGrpc = follow(peer.open("SendStreamingMessage", { tenant: "full", ...message(endless) }), begun);
+    const blocking = asked(agent, "SendMessage", message(endless)).catch((error: Error) => error.message);
+    await vi.waitFor(() => expect(begun).toHaveLength(2), patience);
+    disk.fill();
+
+    // Nobody is left waiting.
+    expect(await overSse).toBeInstanceOf(Error);
+    expect(await overGrpc).toMatchObject({ details: expect.stringContaining("store") });
+    expect(await blocking).toContain("store");
+    await vi.waitFor(async () => expect(await readiness()).toBe(503), patience);
+    expect(await refusedOnEveryWire(served.url)).toEqual(unavailableOnEveryWire);
+    await expect(asked(agent, "SendMessage", message("done", { taskId: waiting!.id }))).rejects.toThrow("store");
+    await expect(collected(streamed(agent, "SubscribeToTask", { id: begun[0] }))).rejects.toThrow("store");
+    // What is there can be read.
+    expect(await found()).toEqual(kept);
+
+    disk.free();
+    await vi.waitFor(async () => expect(await readiness()).toBe(200), patience);
+    const ended = async (id: string): Promise<Task["status"]> => (await asked(agent, "GetTask", { id })).status;
+    for (const id of begun)
+      await vi.waitFor(
+        async () =>
+          expect(await ended(id)).toMatchObject({
+            state: "TASK_STATE_FAILED",
+            message: { parts: [{ text: expect.stringContaining("The store became unavailable") }] },
+          }),
+        patience,
+      );
+    expect(await found()).toEqual(kept);
+    const { task } = await asked(agent, "SendMessage", message("done", { taskId: waiting!.id }));
+    expect(task?.status.state).toBe("TASK_STATE_COMPLETED");
+
+    // Told once when it began, and once when it was over.
+    await vi.waitFor(() => expect(served.errors()).toContain("The store is available again"), patience);
+    expect(served.errors().trim().split("\n")).toEqual([
+      expect.stringMatching(/^assay serve: The store is unavailable: .*SQLITE_FULL/),
+      expect.stringMatching(/^assay serve: The store is available again after \d+ s\.$/),
+    ]);
+    await served.stop();
+    expect(readdirSync(disk.folder).filter((name) => name.endsWith("-wal"))).toEqual([]);
+  }, 180_000);
+
+  test("lets no server start, and the reason is said", async () => {
+    disk.fill();
+    onTestFinished(() => disk.free());
+    const refused = await serveOn(`sqlite:${join(disk.folder, "new.db")}`).catch((error: Error) => error.message);
+    expect(refused).toMatch(/--store: .*new\.db.*(full|no space)/i);
+  });
+});
+
+describe.runIf(hasPostgres && isMountable)("a disk of PostgreSQL that is full", () => {
+  let postgres: PostgresServer | undefined;
+  let disk: SmallDisk | undefined;
+  afterAll(async () => {
+    await postgres?.close();
+    disk?.close();
+  });
+
+  test("is refused in words, and costs nothing that was acknowledged", async () => {
+    disk = smallDisk(24);
+    postgres = await startPostgres("durable");
+    const served = await serveOn(await postgres.newDatabase(disk.folder), "--lease", "1", "--time-scale", "0.05");
+    onTestFinished(() => served.kill());
+    const agent = `${served.url}/full`;
+    const witness = new Witness();
+    expect(await loadOn(agent, 3, randomFrom(5), witness, AbortSignal.timeout(1_000))).toEqual([]);
+    const { task: waiting } = await asked(agent, "SendMessage", message("multi-turn start"));
+
+    disk.fill();
+    // What fits into pages that are there is still taken, and then it has to be kept.
+    const trouble = await Promise.all(Array.from({ length: 4 }, () => loadOn(agent, 1, randomFrom(6), witness)));
+    for (const error of trouble.flat()) expect((error as Error).message).toMatch(/store|terminated/);
+
+    disk.free();
+    await untilSettled(agent);
+    expect(await complaintsOf(agent, witness)).toEqual([]);
+    const { task } = await asked(agent, "SendMessage", message("done", { taskId: waiting!.id }));
+    expect(task?.status.state).toBe("TASK_STATE_COMPLETED");
+    await vi.waitFor(() => expect(served.errors()).toContain("The store is available again"), patience);
+    expect(served.errors().trim().split("\n")).toEqual([
+      expect.stringMatching(/^assay serve: The store is unavailable: .*No space left on device/),
+      expect.stringMatching(/^assay serve: The store is available again after \d+ s\.$/),
+    ]);
+  }, 180_000);
+});
+
+/** Follows a stream to its end, however that comes: what was thrown. */
+async function follow(events: AsyncIterable<object>, begun: string[]): Promise<unknown> {
+  try {
+    for await (const event of events) {
+      const { task } = event as StreamResponse;
+      if (task) begun.push(task.id);
+    }
+    return "the stream ended as if all were told";
+  } catch (error) {
+    return error;
+  }
+}
+
+async function collected(events: AsyncIterable<StreamResponse>): Promise<void> {
+  for await (const _event of events);
+}
