@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { isLoopback, type Operation } from "@assay/protocol";
 import { type Arrived, defaultTimeouts, type PeerInterface, sleepAwake } from "@assay/wire";
 import { isSend } from "../answers/operations-of.ts";
@@ -143,6 +144,8 @@ export class RunContext {
   readonly #observe: RunSetup["observe"];
   #onCall: (call: Call) => void = () => {};
   #isCleaningUp = false;
+  /** aborts the calls of the clean-up that are open at its end */
+  readonly #cleanedUp = new AbortController();
   /** the number of suspected outages */
   #gaps = 0;
   #inFlight = 0;
@@ -379,7 +382,7 @@ export class RunContext {
 
   /** Aborts a request at its time limit, or when the run is interrupted. */
   limit(timeoutMs: number | undefined): AbortSignal {
-    if (this.#isCleaningUp) return AbortSignal.timeout(cleanUpMs);
+    if (this.#isCleaningUp) return this.#cleanedUp.signal;
     if (timeoutMs === undefined) return this.signal;
     return AbortSignal.any([this.signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
   }
@@ -387,7 +390,10 @@ export class RunContext {
   /** Ends what was started, even after an interruption. Returns what could not be ended. */
   async end(): Promise<string[]> {
     this.#isCleaningUp = true;
+    // Every call of the clean-up listens to it.
+    setMaxListeners(0, this.#cleanedUp.signal);
     const notes = await this.cleanUp.run(cleanUpMs);
+    this.#cleanedUp.abort();
     const dropped = this.webhook && droppedNote(this.webhook);
     return dropped === undefined ? notes : [...notes, dropped];
   }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
+import { whenAwakeFor } from "@assay/wire";
 import { asObject, asObjects, asText } from "../../answers/loose-json.ts";
 import { isSend } from "../../answers/operations-of.ts";
 import { isEnded, looseTask, resultOf, tasksIn } from "../../answers/reading.ts";
@@ -63,12 +64,12 @@ export class CleanUp {
 
   /** Deletes the push configurations and cancels the tasks. Returns what could not be ended in time. */
   async run(withinMs: number): Promise<string[]> {
-    let timer: NodeJS.Timeout | undefined;
+    let callOff = (): void => {};
     const late = new Promise<"late">((resolve) => {
-      timer = setTimeout(() => resolve("late"), withinMs);
+      callOff = whenAwakeFor(withinMs, () => resolve("late"));
     });
     const outcome = await Promise.race([this.#endAll(), late]);
-    clearTimeout(timer);
+    callOff();
     return outcome === "late"
       ? ["Assay could not clean up everything that it started: the agent did not answer in time."]
       : [];
