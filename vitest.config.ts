@@ -65,6 +65,8 @@ export default defineConfig({
     // For a machine that is busy with other work; no test waits for it to pass.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // `expect.poll` waits for an event: only one that never comes fails.
+    expect: { poll: { timeout: 60_000, interval: 10 } },
     // A summary shows only the message of a failure: it has to name what was found.
     chaiConfig: { truncateThreshold: 400 },
     // Most end-to-end tests wait for answers. Four files at a time are a minute faster, and less steady on a busy machine.

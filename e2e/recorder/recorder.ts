@@ -171,7 +171,7 @@ async function written(heard: Heard, judges: Judges): Promise<Kept | undefined> 
 /** A recording, if it says when replayed what it claims. */
 async function checked(recording: JudgeRecording, judges: Judges): Promise<Kept | undefined> {
   const text = textOf(recording);
-  const replayed = await replay(recordingIn(text), judges);
+  const replayed = await replay(recordingIn(text), judges, 1_000);
   if (replayed.some(({ where, found }) => wordsOf(found, where) !== recording.says[where.rule])) return undefined;
   const shows = new Set(
     replayed.flatMap(({ where, found }) => freshIn(recording.is, found, where).map(({ shown }) => shown)),

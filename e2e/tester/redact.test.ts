@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonValue } from "@assay/protocol";
 import { loadReporters } from "@assay/reporters";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { run } from "../../packages/cli/src/main.ts";
 import { paperScreen } from "../../packages/cli/src/screen.fixture.ts";
 import { useTestbed } from "../fixtures/testbed.fixture.ts";
@@ -46,6 +46,10 @@ const filesBelow = (path: string): string[] =>
   readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
+
+beforeEach(() => {
+  for (const file of filesBelow(".")) rmSync(file);
+});
 
 const formats = Object.keys(reporters);
 

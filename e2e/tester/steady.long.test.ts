@@ -41,7 +41,7 @@ describe.each(setups)("%s", (_, setup) => {
 });
 
 const quickRun = ({ url }: ForeignAgent): Promise<ConformanceReport> =>
-  runOn(url, { depth: "quick", convention: "tck", grace: 2_000 });
+  runOn(url, { depth: "quick", convention: "tck", grace: 5_000 });
 
 test("tasks of 0.5 s, webhooks in time and too late: both runs examine the same rules", {
   timeout: 240_000,

@@ -69,10 +69,15 @@ function lineFinder(text) {
   };
 }
 
+/** The file that was parsed last: comments, messages and declarations of a file are read one after the other. */
+let latest = {};
+
 function parsed(name, text) {
+  if (latest.name === name && latest.text === text) return latest;
   const { program, comments, errors } = parseSync(name, text);
   if (errors.length > 0) throw new Error(`${name}: ${errors[0].message}`);
-  return { program, comments };
+  latest = { name, text, program, comments };
+  return latest;
 }
 
 function comments(name, text) {

@@ -1,5 +1,5 @@
 import { createEgressGuard, createPeer, createPeerClients } from "@assay/wire";
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Testbed } from "../testbed/options.ts";
 import { startTestbed } from "../testbed/testbed.ts";
 import type { LoggedRequest } from "./request-log.ts";
@@ -26,7 +26,7 @@ beforeEach(() => {
 test("every request is told with its path, its status and where it came from", async () => {
   await (await fetch(`${bed.url}/echo/.well-known/agent-card.json?key=hush`)).text();
   await (await fetch(`${bed.url}/nowhere`)).text();
-  await vi.waitFor(() => expect(served).toHaveLength(2));
+  await expect.poll(() => served).toHaveLength(2);
   expect(served).toMatchObject([
     { method: "GET", path: "/echo/.well-known/agent-card.json", status: "200", from: "127.0.0.1" },
     { method: "GET", path: "/nowhere", status: "404" },
@@ -48,7 +48,7 @@ test("the id that a client gives is that of the answer and of the line, which sa
   const answer = await send("message-only hi", "client-7:a.b_c");
   await answer.text();
   expect(answer.headers.get("x-request-id")).toBe("client-7:a.b_c");
-  await vi.waitFor(() => expect(served).toHaveLength(1));
+  await expect.poll(() => served).toHaveLength(1);
   expect(served[0]).toMatchObject({
     requestId: "client-7:a.b_c",
     agent: "spec",
@@ -74,7 +74,7 @@ test("over gRPC the id is metadata, and an error has it too", async () => {
   const { exchange } = await createPeer(clients, at, [["x-request-id", "grpc-1"]]).call("GetTask", { id: "nope" });
   await clients.close();
   expect(exchange.http.response?.headers).toContainEqual(["x-request-id", "grpc-1"]);
-  await vi.waitFor(() => expect(served).toHaveLength(1));
+  await expect.poll(() => served).toHaveLength(1);
   expect(served[0]).toMatchObject({
     requestId: "grpc-1",
     binding: "GRPC",
@@ -85,5 +85,5 @@ test("over gRPC the id is metadata, and an error has it too", async () => {
 
 test("a fault of ours is told with the request that met it, also when it happens in the background", async () => {
   await (await send("throw", "thrown-1")).text();
-  await vi.waitFor(() => expect(troubled).toEqual(["thrown-1"]));
+  await expect.poll(() => troubled).toEqual(["thrown-1"]);
 });

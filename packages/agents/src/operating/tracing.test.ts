@@ -1,6 +1,6 @@
 import type { Message } from "@assay/protocol";
 import { createEgressGuard, createPeer, createPeerClients, type PeerInterface } from "@assay/wire";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { receiver } from "../push/receiver.fixture.ts";
 import type { Testbed } from "../testbed/options.ts";
 import { startTestbed } from "../testbed/testbed.ts";
@@ -57,10 +57,11 @@ async function traceOver(binding: PeerInterface["binding"], traceId: string) {
   expect(answer).toMatchObject({ is: "value" });
   await hook.count(4);
   const spansOf = (name: string) => collector.spans.filter((span) => span.traceId === traceId && span.name === name);
-  await vi.waitFor(async () => {
+  const areAllSent = async () => {
     await Promise.all(tracings.map((tracing) => tracing.flush()));
-    expect(spansOf("POST webhook").length).toBe(hook.heard.length);
-  });
+    return spansOf("POST webhook").length === hook.heard.length;
+  };
+  await expect.poll(areAllSent).toBe(true);
   return { hook, spansOf };
 }
 

@@ -1,6 +1,7 @@
 import { Agent, createServer, type IncomingMessage, request } from "node:http";
 import { connect, createServer as createHttp2Server } from "node:http2";
 import { type AddressInfo, connect as connectTo, createServer as createFront } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startSurroundings, surroundings } from "./index.ts";
@@ -54,9 +55,12 @@ async function startAgent(name: string): Promise<{ url: string; close(): void }>
 
 let [agent, successor]: { url: string; close(): void }[] = [];
 beforeAll(async () => {
+  // The rate limit counts the requests of a second, which a slow machine would exceed.
+  vi.useFakeTimers({ toFake: ["Date"] });
   [agent, successor] = await Promise.all([startAgent("first"), startAgent("second")]);
 });
 afterAll(() => {
+  vi.useRealTimers();
   agent!.close();
   successor!.close();
 });
@@ -213,19 +217,14 @@ const rows: Readonly<Record<string, { see: (client: Client) => Promise<unknown>;
   },
   restart: {
     see: async (client) => {
-      const heard = await client.posts(2, send);
+      const { failure } = await client.post(send);
       for (;;) {
         const next = await client.post(send);
-        if (!next.failure) return [odd(heard), next.status];
+        // Down for milliseconds here: a slow machine may not notice.
+        if (next.failure !== "ECONNREFUSED") return [failure, next.status];
       }
     },
-    is: [
-      [
-        [1, "ECONNRESET"],
-        [2, "ECONNREFUSED"],
-      ],
-      200,
-    ],
+    is: ["ECONNRESET", 200],
   },
   "restart-forgets": {
     see: async (client) => [await client.post(send), await client.post("GetTask")].map(({ body }) => String(body)),
@@ -340,7 +339,7 @@ describe.concurrent("each does what it says", () => {
     try {
       expect(await see(client)).toEqual(is);
       // An unanswered request may still be pending.
-      await vi.waitFor(() => expect(proxy.troubled).toBeGreaterThan(0));
+      while (proxy.troubled === 0) await setImmediate();
     } finally {
       client.close();
       await proxy.close();

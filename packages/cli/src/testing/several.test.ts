@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadReporters } from "@assay/reporters";
@@ -31,7 +31,7 @@ function lab(assayYaml: string) {
       async *testAgent(options) {
         seen.push(options);
         // As an agent that was started would be waited for.
-        if (options.process) await vi.waitFor(() => readFileSync(join(home, "ready.txt")), 10_000);
+        if (options.process) await expect.poll(() => existsSync(join(home, "ready.txt"))).toBe(true);
         yield* options.url.includes("weather") ? weatherRun : options.url.includes("stopped") ? interrupted : faultless;
       },
     });

@@ -46,6 +46,7 @@ export const queueCases: readonly { readonly title: string; readonly run: (queue
       let [active, most] = [0, 0];
       const handle: JobHandler = async () => {
         most = Math.max(most, ++active);
+        while (most < 2) await delay(1);
         await delay(10);
         active--;
         return done;

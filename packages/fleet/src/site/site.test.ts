@@ -1,7 +1,3 @@
-import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { nastyStrings, runThatSays } from "../../../reporters/src/hostile.fixture.ts";
 import { generateSigningKey, readSigningKey, readTrustedKeys } from "../hallmark/keys.ts";
@@ -164,39 +160,3 @@ test("files of two agents never meet, and names tell people whose they are", () 
   expect(new Set(["A", "a", "a/", "../../etc/passwd", "..", "", "con"].map(slugOf)).size).toBe(7);
   expect(slugOf("../../etc/passwd")).toMatch(/^etc-passwd-[\da-f]{12}$/);
 });
-
-const hasChromium = spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0;
-
-test.runIf(hasChromium)(
-  "a browser searches and pages the league from a folder, and runs nothing of an agent",
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), "assay-fleet-site-"));
-    const hostile = `</script><script>document.title='taken'</script><img src=x onerror="document.title='taken'">`;
-    const agents = Array.from({ length: 230 }, (_, index) => verdict(`${hostile} ${index}`, { url: hostile }));
-    try {
-      for (const [path, text] of await siteOf(sourceOf([...agents, verdict("other"), quoted]))) {
-        mkdirSync(dirname(join(folder, path)), { recursive: true });
-        writeFileSync(join(folder, path), text);
-      }
-      const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${join(folder, "profile")}`];
-      const opened = (address: string): string =>
-        execFileSync(
-          "chromium",
-          [...flags, "--virtual-time-budget=5000", "--dump-dom", `file://${folder}/${address}`],
-          { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
-        );
-      const index = opened("index.html#/fleet/registry?find=taken&from=200");
-      expect(index).toContain('aria-live="polite">201 to 230 of 230</output>');
-      expect(index.match(/<tr>/g)!.length).toBeGreaterThan(30);
-      const agent = opened(`agents/${slugOf(agents[0]!.agent)}.html`);
-      expect(agent).toContain("Is this your agent?");
-      expect(agent).toContain("User-agent: a2a-assay\nDisallow: /");
-      for (const page of [index, agent]) expect(page).not.toMatch(/<title>taken|<img src="?x/);
-      const owned = opened(`agents/${slugOf("it's")}.html`);
-      expect(owned).toContain("npx a2a-assay test 'https://x.example/'\\''; rm -rf ~ #' --depth quick");
-      expect(owned).toContain("<b>ERR-020</b> MUST");
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  },
-);

@@ -11,8 +11,6 @@ import type { JudgeRecording } from "./recording.fixture.ts";
 import { replayTarget } from "./target.fixture.ts";
 import type { FoundIn } from "./words.fixture.ts";
 
-const patienceMs = 1_000;
-
 /** The verdict about one rule on a recording. */
 export interface Replayed {
   readonly where: FoundIn;
@@ -55,19 +53,23 @@ export const isAside = ({ uses }: ActiveCheck): boolean => {
   return needed.length > 0 && needed.every(({ aside }) => aside);
 };
 
-/** Judges the rules of a recording again. */
-export async function replay(recording: JudgeRecording, judges: Judges = allJudges): Promise<Replayed[]> {
+/** Judges the rules of a recording again. A judge that waits longer than `patienceMs` waits for something unrecorded. */
+export async function replay(
+  recording: JudgeRecording,
+  judges: Judges = allJudges,
+  patienceMs = 60_000,
+): Promise<Replayed[]> {
   const judge = judgeOf(recording, judges);
   const all = Object.keys(recording.says).map((rule) => {
     const check = judges.checks.find(({ id }) => id === rule);
     if (!check) throw new TypeError(`There is no check ${rule}.`);
     return judge(check);
   });
-  return soon(Promise.all(all));
+  return soon(Promise.all(all), patienceMs);
 }
 
 /** A replay never waits: a judge that waits for something unrecorded would wait forever. */
-async function soon<T>(answer: Promise<T>): Promise<T> {
+async function soon<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
   const over = new AbortController();
   const late = delay(patienceMs, undefined, { signal: over.signal }).then(() => {
     throw new Unpackable("it waits for something that was not recorded");

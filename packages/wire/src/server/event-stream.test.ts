@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { EventStream, Handler, WireReply } from "./handler.ts";
 import { answer, dial, get, serve, sleep } from "./raw-client.fixture.ts";
 import { statusError } from "./status-error.fixture.ts";
@@ -78,12 +78,12 @@ test("a client that never reads: the producer waits, memory stays bounded, the c
     { limits: { stalledMs: 150 } },
   );
   dial(server, get("/")).socket.pause();
-  await vi.waitFor(() => expect(stream?.closed).toBe(true), { timeout: 3000 });
+  await expect.poll(() => stream?.closed).toBe(true);
   expect(stream?.signal.reason).toMatchObject({ code: "stalled" });
   // The kernel took most of it; we held back no more than a few gathered chunks.
   expect(sent).toBeGreaterThan(100_000);
   expect(most).toBeLessThan(64 * 1024);
-  await vi.waitFor(() => expect(server.connections).toBe(0));
+  await expect.poll(() => server.connections).toBe(0);
 });
 
 test("a producer that does not wait costs the client its connection, not us our memory", async () => {
@@ -100,7 +100,7 @@ test("a producer that does not wait costs the client its connection, not us our 
     { limits: { streamBacklogBytes: 100_000 } },
   );
   dial(server, get("/")).socket.pause();
-  await vi.waitFor(() => expect(stream?.closed).toBe(true), { timeout: 3000 });
+  await expect.poll(() => stream?.closed).toBe(true);
   expect(stream?.signal.reason).toMatchObject({ code: "stalled" });
 });
 
@@ -128,8 +128,8 @@ test("an ended stream that nobody reads is given up as well", async () => {
     { limits: { stalledMs: 100 } },
   );
   dial(server, get("/")).socket.pause();
-  await vi.waitFor(() => expect(server.connections).toBe(1));
-  await vi.waitFor(() => expect(server.connections).toBe(0), { timeout: 2000 });
+  await expect.poll(() => server.connections).toBe(1);
+  await expect.poll(() => server.connections).toBe(0);
 });
 
 test("a stream too many is refused before anything is written, and room made is used", async () => {

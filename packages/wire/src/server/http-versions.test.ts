@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { EventStream, Handler, WireReply } from "./handler.ts";
 import { gate, serve, sleep } from "./raw-client.fixture.ts";
 import { ask, httpVersions } from "./version-client.fixture.ts";
@@ -115,7 +115,7 @@ describe.each(httpVersions)("over %s", (version) => {
     const large = ask(server, version, { method: "POST", headers: { "Content-Length": "5000000" } });
     large.body.write(Buffer.alloc(1_000_000));
     expect((await large.whole()).status).toBe(404);
-    await vi.waitFor(() => expect(large.body.destroyed).toBe(true));
+    await expect.poll(() => large.body.destroyed).toBe(true);
   });
 
   test("a body that does not come in time is a timeout", async () => {
@@ -139,7 +139,7 @@ describe.each(httpVersions)("over %s", (version) => {
     asked.body.write("half");
     await arrived.opened;
     asked.leave();
-    await vi.waitFor(() => expect(failed).toMatchObject([{ code: "disconnected" }]));
+    await expect.poll(() => failed).toMatchObject([{ code: "disconnected" }]);
   });
 
   test("100 Continue is sent when the body is asked for, and other expectations are refused", async () => {
@@ -186,7 +186,7 @@ describe.each(httpVersions)("over %s", (version) => {
     await arrived.opened;
     expect(reasons).toEqual([]);
     asked.leave();
-    await vi.waitFor(() => expect(reasons).toMatchObject([{ code: "disconnected" }]));
+    await expect.poll(() => reasons).toMatchObject([{ code: "disconnected" }]);
   });
 
   test("the head of a stream goes out at once, each event as it comes, silence is broken by comments", async () => {
@@ -199,8 +199,8 @@ describe.each(httpVersions)("over %s", (version) => {
       text += more;
     });
     void streams[0]!.send('{"n":1}');
-    await vi.waitFor(() => expect(text).toContain('data: {"n":1}\n\n'));
-    await vi.waitFor(() => expect(text).toContain(": keep-alive\n\n"));
+    await expect.poll(() => text).toContain('data: {"n":1}\n\n');
+    await expect.poll(() => text).toContain(": keep-alive\n\n");
     streams[0]!.end();
     await once(answer, "end");
     expect(streams[0]).toMatchObject({ closed: true, signal: { aborted: false } });
@@ -211,9 +211,7 @@ describe.each(httpVersions)("over %s", (version) => {
     const asked = ask(await serve(handler), version);
     await asked.head;
     asked.leave();
-    await vi.waitFor(() =>
-      expect(streams[0]).toMatchObject({ closed: true, signal: { reason: { code: "disconnected" } } }),
-    );
+    await expect.poll(() => streams[0]).toMatchObject({ closed: true, signal: { reason: { code: "disconnected" } } });
   });
 
   test("a client that never reads: the producer waits, memory stays bounded, the stream is given up", async () => {
@@ -231,7 +229,7 @@ describe.each(httpVersions)("over %s", (version) => {
       { limits: { stalledMs: 150 } },
     );
     (await ask(server, version).head).answer.pause();
-    await vi.waitFor(() => expect(stream?.closed).toBe(true), { timeout: 10_000 });
+    await expect.poll(() => stream?.closed).toBe(true);
     expect(stream?.signal.reason).toMatchObject({ code: "stalled" });
     expect(most).toBeLessThan(64 * 1024);
   });
@@ -269,7 +267,7 @@ describe.each(httpVersions)("over %s", (version) => {
     await first.head;
     expect((await ask(server, version).whole()).status).toBe(503);
     first.leave();
-    await vi.waitFor(() => expect(streams[0]?.closed).toBe(true));
+    await expect.poll(() => streams[0]?.closed).toBe(true);
     expect((await ask(server, version).head).status).toBe(200);
   });
 

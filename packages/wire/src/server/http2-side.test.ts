@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect as connectTcp } from "node:net";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { Recording } from "../recording/recording.ts";
 import type { Handler } from "./handler.ts";
 import { gate, serve } from "./raw-client.fixture.ts";
@@ -81,7 +81,7 @@ test.each([0, 2, 8])("a body that is reset with code %i is not taken for a whole
   socket.write(frame(0, 0, 1, Buffer.from('{"half":1}')));
   await begun.opened;
   socket.write(frame(3, 0, 1, Buffer.from([0, 0, 0, code])));
-  await vi.waitFor(() => expect(read).toEqual(["disconnected"]));
+  await expect.poll(() => read).toEqual(["disconnected"]);
 });
 
 test("a body that nobody reads does not hold up the other streams of its connection", async () => {
@@ -114,7 +114,7 @@ test("who resets requests by the hundred loses the connection", async () => {
     stream.on("error", () => {}).close(8);
     if (sent % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
   }
-  await vi.waitFor(() => expect(connection.destroyed).toBe(true), { timeout: 5_000 });
+  await expect.poll(() => connection.destroyed).toBe(true);
 });
 
 test("a connection that has carried as many requests as it may is closed behind the last one", async () => {
@@ -124,7 +124,7 @@ test("a connection that has carried as many requests as it may is closed behind 
   expect(await statusOf(over2(connection, {}))).toBe(200);
   expect(await statusOf(over2(connection, {}))).toBe(200);
   expect((await gone)[0]).toBe(0);
-  await vi.waitFor(() => expect(server.connections).toBe(0));
+  await expect.poll(() => server.connections).toBe(0);
 });
 
 test("retiring says GOAWAY; connections that come after it are served once", async () => {
@@ -160,7 +160,7 @@ test("requests and event streams are recorded, and are no calls of gRPC", async 
     { recorder: new ServedRecorder(recording), grpc: async () => {} },
   );
   await ask(server, "HTTP/2", { method: "POST", path: "/a?b", headers: { "X-A": "1" }, body: '{"a":1}' }).whole();
-  await vi.waitFor(() => expect(recording.exchanges).toHaveLength(1));
+  await expect.poll(() => recording.exchanges).toHaveLength(1);
   const [{ http, transport, failure }] = recording.exchanges as [(typeof recording.exchanges)[number]];
   expect(transport.http2).toBe(true);
   expect(http.request).toMatchObject({ method: "POST", url: `${server.url}/a?b` });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { LargeTurns, largeBytes } from "./large-turns.ts";
 
 test("small requests wait for nobody", () => {
@@ -16,7 +16,7 @@ test("large requests have their turns one after the other, a caller after the ot
   const gone: string[] = [];
   for (const name of ["a1", "a2", "a3", "b1", "c1"]) turns.enter(name[0]!, 1_000_000, () => gone.push(name));
   expect(gone).toEqual(["a1"]);
-  await vi.waitFor(() => expect(gone).toEqual(["a1", "a2", "b1", "c1", "a3"]));
+  await expect.poll(() => gone).toEqual(["a1", "a2", "b1", "c1", "a3"]);
 });
 
 test("what has given up has no turn, and is not kept", async () => {
@@ -26,7 +26,7 @@ test("what has given up has no turn, and is not kept", async () => {
   const leave = turns.enter("a", 1_000_000, () => gone.push("a2"));
   turns.enter("a", 1_000_000, () => gone.push("a3"));
   leave();
-  await vi.waitFor(() => expect(gone).toEqual(["a1", "a3"]));
+  await expect.poll(() => gone).toEqual(["a1", "a3"]);
   await pause(10);
   turns.enter("b", 1_000_000, () => gone.push("b1"));
   expect(gone.at(-1)).toBe("b1");
@@ -45,5 +45,5 @@ test("while small requests come, they have the server for themselves for a while
   await pause(0);
   // The first has taken its time, and the second rests; no small one came since, so the third follows it at once.
   expect(gone).toEqual(["first"]);
-  await vi.waitFor(() => expect(gone).toEqual(["first", "second", "third"]));
+  await expect.poll(() => gone).toEqual(["first", "second", "third"]);
 });

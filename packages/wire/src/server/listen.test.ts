@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { EventStream } from "./handler.ts";
 import { listen } from "./listen.ts";
 import { answer, dial, gate, get, serve } from "./raw-client.fixture.ts";
@@ -29,7 +29,7 @@ test("one connection too many is told so; room made is used", async () => {
   });
   expect(server.connections).toBe(1);
   first.socket.destroy();
-  await vi.waitFor(() => expect(server.connections).toBe(0));
+  await expect.poll(() => server.connections).toBe(0);
   await dial(server, get("/")).until("200 OK");
 });
 
@@ -48,7 +48,7 @@ test("closing: idle connections at once, answers in the making finish and say so
   await idle.until("/idle");
   const busy = dial(server, get("/slow"));
   await arrived.opened;
-  await vi.waitFor(() => expect(server.connections).toBe(3));
+  await expect.poll(() => server.connections).toBe(3);
 
   const closed = server.close(10_000);
   expect(server.close()).toBe(closed);

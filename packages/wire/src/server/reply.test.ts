@@ -51,8 +51,8 @@ test("an answer nobody reads does not keep its connection for ever", async () =>
     limits: { stalledMs: 100 },
   });
   dial(server, get("/")).socket.pause();
-  await vi.waitFor(() => expect(server.connections).toBe(1));
-  await vi.waitFor(() => expect(server.connections).toBe(0), { timeout: 2000 });
+  await expect.poll(() => server.connections).toBe(1);
+  await expect.poll(() => server.connections).toBe(0);
 });
 
 test("answering a client that is gone does nothing", async () => {
