@@ -42,12 +42,15 @@ describe.each(sampleOf(gallery, 4).map((exhibit, place) => ({ ...exhibit, place 
 
 // What stands in the place of the agent says so to a stream as well.
 const instead = ["endpoint-404", "endpoint-html", "endpoint-401", "endpoint-402", "mcp-server", "older-methods"];
-test.each(sampleOf(instead, 3).flatMap((id) => gallery.filter((exhibit) => exhibit.id === id)))("$id: assay send --stream", async (exhibit) => {
-  const typed = typedFor(addressOf(exhibit));
-  const { exit, said } = await assay("send", typed, ["--stream", ...(exhibit.flags ?? [])]);
-  const wanted = wantedOf(exhibit, "send", typed);
-  expect({ exit, said }).toEqual({ exit: wanted.exit, said: expect.stringContaining(wanted.says) });
-});
+test.each(sampleOf(instead, 3).flatMap((id) => gallery.filter((exhibit) => exhibit.id === id)))(
+  "$id: assay send --stream",
+  async (exhibit) => {
+    const typed = typedFor(addressOf(exhibit));
+    const { exit, said } = await assay("send", typed, ["--stream", ...(exhibit.flags ?? [])]);
+    const wanted = wantedOf(exhibit, "send", typed);
+    expect({ exit, said }).toEqual({ exit: wanted.exit, said: expect.stringContaining(wanted.says) });
+  },
+);
 
 test("GET /gallery lists every exhibit, with what it asks to be said", async () => {
   const answer = await fetch(`${bed.url}/gallery`);
