@@ -18,11 +18,11 @@ const programs = {
 };
 
 /** Runs a command in the repository and returns whether it succeeded. Unless it may fail, a failure ends the process. */
-export async function run(title, command, args, { quiet = false, mayFail = false, env } = {}) {
+export async function run(title, command, args, { quiet = false, mayFail = false, env, cwd = root } = {}) {
   const started = performance.now();
   process.stderr.write(`▸ ${title} …\n`);
   const child = spawn(command, args, {
-    cwd: root,
+    cwd,
     stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit",
     env: { ...process.env, ...env },
     // npm is a script of the shell there.

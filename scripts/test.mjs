@@ -8,6 +8,6 @@ const tools = toolsReady(["browser", "postgres", "redis"]);
 await install();
 // Tests often wait for answers, so lint has a processor beside them.
 const linted = lint();
-await Promise.all([build(), tools, toolsReady(["java"])]);
+await Promise.all([build(), tools]);
 const tests = await runTests("testing", process.argv.slice(2));
 conclude(sumOf([tests, await linted]));

@@ -3,11 +3,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { addressText } from "./address-text.ts";
 import { type RefusalCode, readBearingReport } from "./bearing.ts";
 import { generateSigningKey, readSigningKey, readTrustedKeys, type SigningKey, signatureAlgorithms } from "./keys.ts";
-import { lowS } from "./low-s.ts";
 import { digestOf } from "./reading.ts";
 import { brokenReport, bytesOf, cardOnlyReport, conformantReport, reportWith } from "./report.fixture.ts";
 import { signRevocations, withRevoked } from "./revocations.ts";
-import { sealed } from "./sealed.ts";
+import { lowS, sealed } from "./sealed.ts";
 import { signHallmark } from "./sign.ts";
 import { type HallmarkQuestion, type HallmarkVerdict, verifyHallmark } from "./verify.ts";
 

@@ -1,4 +1,3 @@
-import { setMaxListeners } from "node:events";
 import { isLoopback, type Operation } from "@assay/protocol";
 import { type Arrived, defaultTimeouts, type PeerInterface, sleepAwake } from "@assay/wire";
 import { isSend } from "../answers/operations-of.ts";
@@ -144,8 +143,6 @@ export class RunContext {
   readonly #observe: RunSetup["observe"];
   #onCall: (call: Call) => void = () => {};
   #isCleaningUp = false;
-  /** aborts the calls of the clean-up that are open at its end */
-  readonly #cleanedUp = new AbortController();
   /** the number of suspected outages */
   #gaps = 0;
   #inFlight = 0;
@@ -382,18 +379,20 @@ export class RunContext {
 
   /** Aborts a request at its time limit, or when the run is interrupted. */
   limit(timeoutMs: number | undefined): AbortSignal {
-    if (this.#isCleaningUp) return this.#cleanedUp.signal;
+    if (this.#isCleaningUp) return AbortSignal.timeout(this.#cleanUpMs);
     if (timeoutMs === undefined) return this.signal;
     return AbortSignal.any([this.signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
+  }
+
+  /** After an interruption, the clean-up and the report share the time of the shutdown. */
+  get #cleanUpMs(): number {
+    return this.signal.aborted ? (this.options.shutdownTimeout ?? cleanUpMs) / 2 : cleanUpMs;
   }
 
   /** Ends what was started, even after an interruption. Returns what could not be ended. */
   async end(): Promise<string[]> {
     this.#isCleaningUp = true;
-    // Every call of the clean-up listens to it.
-    setMaxListeners(0, this.#cleanedUp.signal);
-    const notes = await this.cleanUp.run(cleanUpMs);
-    this.#cleanedUp.abort();
+    const notes = await this.cleanUp.run(this.#cleanUpMs);
     const dropped = this.webhook && droppedNote(this.webhook);
     return dropped === undefined ? notes : [...notes, dropped];
   }

@@ -3,10 +3,9 @@ import type { SendMessageRequest } from "../../model.ts";
 import type { DialectExchange } from "../exchange.ts";
 import { mendId, mending, mendMember } from "../mending.ts";
 import type { ReadingPlace } from "../place.ts";
-import { mendMessage, readMessage, writeMessage } from "./message.ts";
-import { sessionOf } from "./owner.ts";
 import { readPushConfig, writePushConfig } from "./push-config.ts";
 import type { SendShape } from "./shapes.ts";
+import { mendMessage, readMessage, sessionOf, writeMessage } from "./task.ts";
 
 /**
  * In 0.1 a client sends a task and chooses its id. An unknown id starts a task; a known id continues it, even if it was

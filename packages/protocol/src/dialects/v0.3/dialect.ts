@@ -8,14 +8,7 @@ import { has, type Release } from "../releases.ts";
 import { type CardShape, mendCard, readCard, writeCard } from "./card/card.ts";
 import { errorsOf } from "./error-words.ts";
 import { mendEvent, readEvent, writeEvent } from "./event.ts";
-import {
-  deleted,
-  deletePushRequest,
-  getPushRequest,
-  listPushRequest,
-  pushList,
-  taskPushConfig,
-} from "./push-requests.ts";
+import { deleted, deletePushRequest, getPushRequest, listPushRequest, pushList, taskPushConfig } from "./push.ts";
 import { mendSend, readSend, readSendResult, writeSend, writeSendResult } from "./send.ts";
 import type { EventShape, MessageShape, SendShape, TaskShape } from "./shapes.ts";
 import { mendTask, readTask, writeTask } from "./task.ts";

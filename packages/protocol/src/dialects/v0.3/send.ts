@@ -4,9 +4,9 @@ import { mending, mendMember } from "../mending.ts";
 import type { ReadingPlace } from "../place.ts";
 import { has, type Release } from "../releases.ts";
 import { readEvent, writeEvent } from "./event.ts";
-import { mendMessage, readMessage, writeMessage } from "./message.ts";
-import { readPushConfig, writePushConfig } from "./push-config.ts";
+import { readPushConfig, writePushConfig } from "./push.ts";
 import type { ConfigurationShape, MessageShape, SendShape, TaskShape } from "./shapes.ts";
+import { mendMessage, readMessage, writeMessage } from "./task.ts";
 
 /**
  * The send request of 0.2 and 0.3, and the task or message that answers it, identified by `kind` instead of a wrapper.

@@ -49,7 +49,7 @@ async function callAfter(target: Target): Promise<Call> {
 /** Over gRPC all calls share a connection; sixty connections would be a different burst. */
 const ofItsOwn = ({ on }: Target): { readonly fresh?: true } => (on.binding === "GRPC" ? {} : { fresh: true });
 
-const withstands: readonly Check[] = [
+export const withstands: readonly Check[] = [
   activeCheck("SEC-001", {
     // Over gRPC all calls share a connection, so closing it for the huge call ends the others too.
     bindings: ["JSONRPC", "HTTP+JSON"],
@@ -207,7 +207,7 @@ function judgeRefused(what: string, call: Call): Finding {
 const sameKind = (a: Call, b: Call): boolean =>
   a.reply.is === b.reply.is && errorOf(a)?.http === errorOf(b)?.http && errorOf(a)?.code === errorOf(b)?.code;
 
-const strangeFiles = activeCheck("SEC-002", {
+export const strangeFiles = activeCheck("SEC-002", {
   uses: { unexpectedFile },
   once: true,
   judge({ unexpectedFile: call }) {
@@ -222,5 +222,3 @@ const strangeFiles = activeCheck("SEC-002", {
     );
   },
 });
-
-export const hostileInputChecks: readonly Check[] = [...withstands, strangeFiles];

@@ -1,5 +1,4 @@
 import type { JsonObject } from "@assay/protocol";
-import { whenAwakeFor } from "@assay/wire";
 import { asObject, asObjects, asText } from "../../answers/loose-json.ts";
 import { isSend } from "../../answers/operations-of.ts";
 import { isEnded, looseTask, resultOf, tasksIn } from "../../answers/reading.ts";
@@ -64,12 +63,12 @@ export class CleanUp {
 
   /** Deletes the push configurations and cancels the tasks. Returns what could not be ended in time. */
   async run(withinMs: number): Promise<string[]> {
-    let callOff = (): void => {};
+    let timer: NodeJS.Timeout | undefined;
     const late = new Promise<"late">((resolve) => {
-      callOff = whenAwakeFor(withinMs, () => resolve("late"));
+      timer = setTimeout(() => resolve("late"), withinMs);
     });
     const outcome = await Promise.race([this.#endAll(), late]);
-    callOff();
+    clearTimeout(timer);
     return outcome === "late"
       ? ["Assay could not clean up everything that it started: the agent did not answer in time."]
       : [];

@@ -1,8 +1,18 @@
 import { Said } from "../../app/sentence.tsx";
-import type { JsonObject, TalkDocument } from "../../documents/talk.ts";
+import type { JsonObject, TalkDocument, TaskState } from "../../documents/talk.ts";
 import type { Dialogue, KnownTask } from "./dialogue.ts";
-import { StateLine } from "./state-line.tsx";
-import { isTerminal, shortId } from "./words.ts";
+import { isTerminal, shortId, stateWord } from "./words.ts";
+
+/** Shows the states of a task in order. */
+const StateLine = ({ states }: { readonly states: readonly TaskState[] }) => (
+  <ol class="state-line" aria-label="states of the task">
+    {states.map((state, index) => (
+      <li class={index === states.length - 1 ? "state-now" : ""} data-ended={isTerminal(state)}>
+        {stateWord(state)}
+      </li>
+    ))}
+  </ol>
+);
 
 export type Ask = (operation: string, request: JsonObject, more?: { readonly push?: boolean }) => void;
 

@@ -7,14 +7,16 @@ import { Loading, Trouble } from "../../app/notice.tsx";
 import type { TalkDocument, TurnArrival, WireView } from "../../documents/talk.ts";
 import { RecordedExchange } from "../run/exchange-view.tsx";
 import type { TalkTurn } from "./dialogue.ts";
-import { payloadPath } from "./payload-path.ts";
 import { stateWord, wireName } from "./words.ts";
+
+/** Converts a path in the raw response to a path in the payload inside the envelope of the binding. */
+const payloadPath = (path: string): string => path.replace(/^\$\.result(?=$|[.[])/, "$");
 
 const tabs = { came: "What came", wires: "Wires", exchange: "Exchange" } as const;
 export type WireTab = keyof typeof tabs;
 
 /** The two bindings to compare, by their index in the list (default: the one in use and another). */
-export interface WirePair {
+interface WirePair {
   readonly one: number | undefined;
   readonly other: number | undefined;
 }
