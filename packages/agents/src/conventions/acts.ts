@@ -81,8 +81,7 @@ const unheardOf = (name: string): SkillScript => [
   status("failed", `Unknown behaviour ${name}. Choose one of ${Object.keys(actsBehaviours).join(", ")}`),
 ];
 
-const actsAgent = skill({
-  id: "acts",
+const actsAgent = skill("acts", {
   name: "ACTS",
   description: "Does what ACTS expects of an agent under test, selected by the first word of the text.",
   tags: ["conformance"],

@@ -92,7 +92,7 @@ function schemaIn({ parts }: Message): JsonObject | undefined {
 
 const conversations = Object.entries(pageConversations).map(([id, { opens, run }]) => ({
   opens,
-  speaks: skill({ id, name: id, description: `The page of 0.1: ${id}.`, tags: [], examples: [], run }),
+  speaks: skill(id, { name: id, description: `The page of 0.1: ${id}.`, tags: [], examples: [], run }),
 }));
 
 /** The page that introduced 0.1: a client that tries its examples gets the documented results. */

@@ -52,8 +52,7 @@ const scriptOf = (messageId: string): SkillScript | undefined =>
  * Every message of a conversation names the next behaviour, follow-ups too. This is how the TCK keeps a task
  * waiting (`tck-input-required` again) and how it ends one (`tck-complete-task`).
  */
-const tckAgent = skill({
-  id: "tck",
+const tckAgent = skill("tck", {
   name: "TCK",
   description: "Does what the TCK expects of an agent under test, selected by the messageId.",
   tags: ["conformance"],
@@ -65,8 +64,7 @@ const tckAgent = skill({
 });
 
 /** A task that waits for more input: the TCK of 0.3 gets, continues and cancels the tasks that it creates. */
-export const openTask = skill({
-  id: "open-task",
+export const openTask = skill("open-task", {
   name: "Open task",
   description: "Asks for more input after every message until it is canceled.",
   tags: ["conformance"],

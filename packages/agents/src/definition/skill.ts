@@ -57,7 +57,7 @@ export interface Skill {
   run(turn: Turn): AsyncGenerator<SkillEvent, void, undefined>;
 }
 
-export const skill = (definition: Skill): Skill => definition;
+export const skill = (id: string, definition: Omit<Skill, "id">): Skill => ({ id, ...definition });
 
 const states = {
   submitted: "TASK_STATE_SUBMITTED",

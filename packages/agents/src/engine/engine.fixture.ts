@@ -108,7 +108,7 @@ export const user = (text: string, more: Partial<Message> = {}): Message => ({
 
 /** A skill named `test` that emits the events of the test. */
 export const testSkill = (run: (turn: Turn) => AsyncGenerator<SkillEvent, void, undefined>, id = "test"): Skill =>
-  skill({ id, name: id, description: id, tags: [], examples: [], run });
+  skill(id, { name: id, description: id, tags: [], examples: [], run });
 
 export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];

@@ -39,8 +39,7 @@ export const byKeyword = (skills: readonly Skill[], secret: readonly Skill[] = [
   routeBy(skills, { secret });
 
 const keywordList = (skills: readonly Skill[]): Skill =>
-  skill({
-    id: "help",
+  skill("help", {
     name: "Help",
     description: "Lists the keywords.",
     tags: ["help"],

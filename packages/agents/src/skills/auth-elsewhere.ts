@@ -1,7 +1,6 @@
 import { artifact, skill, status } from "../definition/skill.ts";
 
-export const authElsewhere = skill({
-  id: "auth-elsewhere",
+export const authElsewhere = skill("auth-elsewhere", {
   name: "Auth elsewhere",
   description:
     "Pauses until the user authorises it on a web page, outside A2A. It then continues without a further message.",

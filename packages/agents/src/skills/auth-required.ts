@@ -1,7 +1,6 @@
 import { artifact, skill, status } from "../definition/skill.ts";
 
-export const authRequired = skill({
-  id: "auth-required",
+export const authRequired = skill("auth-required", {
   name: "Auth required",
   description: "Pauses to ask for an authorisation. A follow-up message grants it, unless it declines.",
   tags: ["task", "auth-required"],

@@ -1,7 +1,6 @@
 import { artifact, numberAt, skill, status } from "../definition/skill.ts";
 
-export const big = skill({
-  id: "big",
+export const big = skill("big", {
   name: "Big",
   description: "Returns one text artifact of <bytes>.",
   tags: ["task", "load"],

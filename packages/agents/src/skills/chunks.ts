@@ -1,7 +1,6 @@
 import { artifact, numberAt, skill, status } from "../definition/skill.ts";
 
-export const chunks = skill({
-  id: "chunks",
+export const chunks = skill("chunks", {
   name: "Chunks",
   description: "Streams an artifact in <n> chunks of <bytes> each, as fast as possible or <milliseconds> apart.",
   tags: ["task", "streaming", "load"],

@@ -8,8 +8,7 @@ const measurement = {
   nested: { unit: "mm", ok: true, note: null },
 };
 
-export const dataTypes = skill({
-  id: "data-types",
+export const dataTypes = skill("data-types", {
   name: "Data types",
   description: "Returns every kind of content: text, structured data, a file, and a mixture.",
   tags: ["task", "artifact", "data", "file"],

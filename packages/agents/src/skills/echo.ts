@@ -1,7 +1,6 @@
 import { reply, skill } from "../definition/skill.ts";
 
-export const echo = skill({
-  id: "echo",
+export const echo = skill("echo", {
   name: "Echo",
   description: "Replies to every message with its own text.",
   tags: ["echo"],

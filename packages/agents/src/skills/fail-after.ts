@@ -1,7 +1,6 @@
 import { artifact, numberAt, skill, status } from "../definition/skill.ts";
 
-export const failAfter = skill({
-  id: "fail-after",
+export const failAfter = skill("fail-after", {
   name: "Fail after",
   description: "Sends <n> artifact chunks and then fails.",
   tags: ["task", "failure", "streaming"],

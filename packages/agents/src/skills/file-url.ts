@@ -1,7 +1,6 @@
 import { artifact, skill, status } from "../definition/skill.ts";
 
-export const fileUrl = skill({
-  id: "file-url",
+export const fileUrl = skill("file-url", {
   name: "File by URL",
   description: "Returns a file by reference instead of by value.",
   tags: ["task", "file"],

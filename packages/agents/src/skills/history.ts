@@ -1,7 +1,6 @@
 import { numberAt, skill, status } from "../definition/skill.ts";
 
-export const history = skill({
-  id: "history",
+export const history = skill("history", {
   name: "History",
   description: "Adds <n> agent messages to the task's history.",
   tags: ["task", "history"],

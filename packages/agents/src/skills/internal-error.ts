@@ -1,8 +1,7 @@
 import { A2AError } from "@assay/protocol/core";
 import { skill } from "../definition/skill.ts";
 
-export const internalError = skill({
-  id: "internal-error",
+export const internalError = skill("internal-error", {
   name: "Internal error",
   description: "Returns an internal error (-32603) instead of a task.",
   tags: ["failure"],

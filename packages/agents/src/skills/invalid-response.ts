@@ -1,8 +1,7 @@
 import { A2AError } from "@assay/protocol/core";
 import { skill } from "../definition/skill.ts";
 
-export const invalidResponse = skill({
-  id: "invalid-response",
+export const invalidResponse = skill("invalid-response", {
   name: "Invalid response",
   description: "Returns the error for an invalid agent response (-32006; -32603 in 0.1, which has no such code).",
   tags: ["failure"],

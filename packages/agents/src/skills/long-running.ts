@@ -2,8 +2,7 @@ import { artifact, skill, status } from "../definition/skill.ts";
 
 const steps = 5;
 
-export const longRunning = skill({
-  id: "long-running",
+export const longRunning = skill("long-running", {
   name: "Long-running",
   description: "Works in five steps of two seconds, each with its own status message and artifact.",
   tags: ["task", "long-running"],

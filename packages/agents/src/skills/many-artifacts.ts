@@ -1,7 +1,6 @@
 import { artifact, numberAt, skill, status } from "../definition/skill.ts";
 
-export const manyArtifacts = skill({
-  id: "many-artifacts",
+export const manyArtifacts = skill("many-artifacts", {
   name: "Many artifacts",
   description: "Returns <n> artifacts with one text part each.",
   tags: ["task", "artifact"],

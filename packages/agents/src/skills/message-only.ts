@@ -1,7 +1,6 @@
 import { reply, skill } from "../definition/skill.ts";
 
-export const messageOnly = skill({
-  id: "message-only",
+export const messageOnly = skill("message-only", {
   name: "Message only",
   description: "Replies with a direct message and creates no task.",
   tags: ["message", "stateless"],

@@ -1,7 +1,6 @@
 import { artifact, skill, status } from "../definition/skill.ts";
 
-export const multiTurn = skill({
-  id: "multi-turn",
+export const multiTurn = skill("multi-turn", {
   name: "Multi-turn",
   description:
     'Asks for more input after every message. A message that contains "done" completes the task with an artifact.',

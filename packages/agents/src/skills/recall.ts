@@ -1,7 +1,6 @@
 import { artifact, skill, status, textOf } from "../definition/skill.ts";
 
-export const recall = skill({
-  id: "recall",
+export const recall = skill("recall", {
   name: "Recall",
   description: "Repeats what the user said earlier in the same context.",
   tags: ["task", "context"],

@@ -1,8 +1,7 @@
 import type { Artifact, Task } from "@assay/protocol";
 import { artifact, skill, status } from "../definition/skill.ts";
 
-export const refine = skill({
-  id: "refine",
+export const refine = skill("refine", {
   name: "Refine",
   description: "Makes a new version of the result of a referenced task. Asks which one if that is unclear.",
   tags: ["task", "context", "artifact"],

@@ -1,7 +1,6 @@
 import { skill, status } from "../definition/skill.ts";
 
-export const rejected = skill({
-  id: "rejected",
+export const rejected = skill("rejected", {
   name: "Rejected",
   description: "Rejects the task before working on it.",
   tags: ["task", "rejected"],

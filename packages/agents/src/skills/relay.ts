@@ -5,8 +5,7 @@ import { artifact, type Skill, skill, status } from "../definition/skill.ts";
  * links.
  */
 export const relayWith = (mostLinks: number): Skill =>
-  skill({
-    id: "relay",
+  skill("relay", {
     name: "Relay",
     description: "Asks another agent, as an A2A client, and returns its answer: relay <cardUrl> <text>.",
     tags: ["task", "multi-agent"],

@@ -1,7 +1,6 @@
 import { artifact, skill, status } from "../definition/skill.ts";
 
-export const slow = skill({
-  id: "slow",
+export const slow = skill("slow", {
   name: "Slow",
   description: "Works for <seconds>, then completes with an artifact.",
   tags: ["task", "slow"],

@@ -2,8 +2,7 @@ import { artifact, skill, status } from "../definition/skill.ts";
 
 const chunks = 4;
 
-export const streaming = skill({
-  id: "streaming",
+export const streaming = skill("streaming", {
   name: "Streaming",
   description: "Streams one artifact in four chunks, half a second apart.",
   tags: ["task", "streaming", "artifact"],

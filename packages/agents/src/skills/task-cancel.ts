@@ -1,7 +1,6 @@
 import { skill, status } from "../definition/skill.ts";
 
-export const taskCancel = skill({
-  id: "task-cancel",
+export const taskCancel = skill("task-cancel", {
   name: "Task cancel",
   description: "Works for up to 30 seconds so that it can be canceled; completes otherwise.",
   tags: ["task", "cancel"],

@@ -1,7 +1,6 @@
 import { skill, status } from "../definition/skill.ts";
 
-export const taskFailure = skill({
-  id: "task-failure",
+export const taskFailure = skill("task-failure", {
   name: "Task failure",
   description: "Starts working, then fails with a reason in the status message.",
   tags: ["task", "failure"],

@@ -1,7 +1,6 @@
 import { artifact, skill, status } from "../definition/skill.ts";
 
-export const taskLifecycle = skill({
-  id: "task-lifecycle",
+export const taskLifecycle = skill("task-lifecycle", {
   name: "Task lifecycle",
   description: "Takes a task from submitted through working to completed, with one text artifact.",
   tags: ["task", "artifact"],

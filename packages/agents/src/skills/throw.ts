@@ -1,7 +1,6 @@
 import { skill } from "../definition/skill.ts";
 
-export const throwing = skill({
-  id: "throw",
+export const throwing = skill("throw", {
   name: "Throw",
   description: "Crashes inside the skill. The server must still return a valid error.",
   tags: ["task", "failure"],

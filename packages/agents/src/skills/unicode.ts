@@ -7,8 +7,7 @@ const samples = [
   'quotes " \\ / and a tab\t.',
 ];
 
-export const unicode = skill({
-  id: "unicode",
+export const unicode = skill("unicode", {
   name: "Unicode",
   description: "Returns text in many scripts, with characters that break careless clients.",
   tags: ["task", "unicode"],

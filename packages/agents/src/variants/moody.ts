@@ -41,8 +41,7 @@ const unlessPressed =
 
 function thinker(model: Model, seed: number): Skill {
   let heard = 0;
-  return skill({
-    id: "conversation",
+  return skill("conversation", {
     name: "Conversation",
     description: "Talks about anything.",
     tags: ["chat"],

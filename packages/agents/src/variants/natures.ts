@@ -11,8 +11,7 @@ import { intercept } from "../mutation/operations.ts";
 
 /** A skill that no suite or test bed has, so that its name reveals nothing. */
 const conversation = (run: (turn: Turn) => AsyncGenerator<SkillEvent, void, undefined>): Skill =>
-  skill({
-    id: "conversation",
+  skill("conversation", {
     name: "Conversation",
     description: "Talks about anything.",
     tags: ["chat"],

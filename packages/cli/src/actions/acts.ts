@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { withoutLogin } from "@assay/library/connection";
 import { readSecret, type SecretValue } from "@assay/library/secrets";
 import { version } from "@assay/library/version";
+import { didYouMean, fitsGlob } from "@assay/protocol";
 import {
   type ActsFile,
   ActsMistakes,
@@ -14,12 +15,12 @@ import {
   reportOf,
   runCorpus,
   Table,
+  type Test,
   type Transport,
 } from "@assay/scenarios";
 import type { ConformanceResult, HarEntry, RunEvent } from "@assay/suite/report";
 import { createMasker } from "@assay/wire";
 import { actsDirections } from "../acts/directions.ts";
-import { actsFilter } from "../acts/filter.ts";
 import { actsTargetsOf, writeActsReports } from "../acts/reports.ts";
 import type { ActsFlags } from "../commands/acts.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -28,6 +29,40 @@ import { interruptible } from "../shutdown/interruption.ts";
 import { actsSummary, createActsView } from "../terminal/acts-rows.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
+
+/** Which tests are run: by id, glob, row (`rest/ID`), suite or tag. A filter that matches nothing is a typing mistake. */
+export function actsFilter(
+  files: readonly ActsFile[],
+  { only = [], skip = [] }: ActsFlags,
+): (test: Test, transport?: Transport) => boolean {
+  const suiteOf = new Map(
+    files.flatMap(({ suites }) => suites.flatMap(({ id, tests }) => tests.map((test) => [test, id] as const))),
+  );
+  const tests = [...suiteOf.keys()];
+  /** A filter for a row also matches the whole test, if no binding is given. */
+  const fits = (test: Test, filter: string, transport?: Transport): boolean => {
+    const [, row, id = filter] = /^([^/]+)\/(.+)$/.exec(filter) ?? [];
+    if (row !== undefined && transport !== undefined && row !== (test.rows ?? transport)) return false;
+    return fitsGlob(id, test.id) || test.tags.includes(filter) || suiteOf.get(test) === filter;
+  };
+  for (const [flag, filters] of [
+    ["--only", only],
+    ["--skip", skip],
+  ] as const)
+    for (const filter of filters)
+      if (!tests.some((test) => fits(test, filter)))
+        throw new UsageError(
+          `${flag} ${filter}: no scenario matches.${didYouMean(
+            filter,
+            tests.map(({ id }) => id),
+          )}`,
+          "Run assay acts <files> --list to see the scenarios.",
+        );
+  return (test, transport) =>
+    (!only.length || only.some((filter) => fits(test, filter, transport))) &&
+    // To leave out one row is not to leave out the test.
+    !skip.some((filter) => (transport !== undefined || !filter.includes("/")) && fits(test, filter, transport));
+}
 
 /** Errors to show at once. */
 const toldAtOnce = 20;

@@ -1,17 +1,112 @@
-import { type FleetReport, fleetHtml, fleetMarkdown, fleetReport, fleetSite, type HallmarkSigning } from "@assay/fleet";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  type AgentClass,
+  type FleetReport,
+  fleetHtml,
+  fleetMarkdown,
+  fleetReport,
+  fleetSite,
+  fleetWords,
+  type HallmarkSigning,
+  isFleetSite,
+  siteFolders,
+} from "@assay/fleet";
 import { version } from "@assay/library/version";
 import { didYouMean } from "@assay/protocol/core";
 import { jsonText } from "@assay/protocol/escape";
 import type { FleetReportFlags } from "../commands/fleet.ts";
 import { blaming, type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { ledgerToRead } from "../fleet/open-stores.ts";
-import { tellFleetReport } from "../fleet/tell-report.ts";
-import { writeSite } from "../fleet/write-site.ts";
 import { issuerOf } from "../hallmark/issuer.ts";
 import { signingKeyOf } from "../hallmark/key-files.ts";
 import { ownRevocations } from "../hallmark/revocation-list.ts";
 import { reasonOf, writeFile } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
+
+/** Lines of each list on a screen. */
+const most = 10;
+
+/** A report in a few lines, for who is at the terminal. */
+export function tellFleetReport(report: FleetReport, screen: Screen): void {
+  const { colors } = screen;
+  const { headlineOf, sweepText, shareText, changeText, changeWords, classFacts } = fleetWords;
+  screen.line(colors.bold(`${report.fleet}: ${headlineOf(report)}`));
+  screen.line([sweepText(report), shareText(report)].filter(Boolean).join("; "));
+  screen.line();
+  for (const [named, count] of Object.entries(report.classes))
+    screen.line(`  ${String(count).padStart(6)}  ${classFacts(named as AgentClass).words}`);
+  section(
+    screen,
+    report.comparedWith ? `Since ${report.comparedWith.startedAt.slice(0, 10)}` : "",
+    report.changes,
+    (change) => `${changeWords[change.kind].padEnd(10)} ${change.agent}  ${changeText(change)}`,
+  );
+  section(
+    screen,
+    "Most common failures",
+    report.failures,
+    ({ agents, rule, title }) => `${String(agents).padStart(6)}  ${rule}  ${title}`,
+  );
+  section(
+    screen,
+    "Why the other agents do not count as working",
+    report.reasons,
+    ({ agents, class: named, code, remedy }) =>
+      `${String(agents).padStart(6)}  ${classFacts(named).words} (${code}): ${remedy}`,
+  );
+  section(
+    screen,
+    "By SDK",
+    report.builtWith,
+    ({ agents, name, classes }) => `${String(agents).padStart(6)}  ${name}, ${classes.working ?? 0} working`,
+  );
+}
+
+function section<T>(screen: Screen, title: string, rows: readonly T[], text: (row: T) => string): void {
+  if (rows.length === 0 || title === "") return;
+  screen.line();
+  screen.line(screen.colors.bold(title));
+  for (const row of rows.slice(0, most)) screen.line(`  ${text(row)}`);
+  if (rows.length > most) screen.line(`  and ${rows.length - most} more: --report markdown, or --out <folder>`);
+}
+
+/**
+ * Writes a site, file by file. What an earlier one had and this one has not would go on telling of what is gone: it is taken
+ * away, from the folders that are all ours. Says how many files there are.
+ */
+export async function writeSite(
+  folder: string,
+  files: AsyncIterable<readonly [path: string, text: string]>,
+): Promise<number> {
+  const left = earlierFiles(folder);
+  const made = new Set<string>();
+  let count = 0;
+  for await (const [path, text] of files) {
+    const file = join(folder, path);
+    if (!made.has(dirname(file))) mkdirSync(dirname(file), { recursive: true });
+    made.add(dirname(file));
+    writeFileSync(file, text);
+    left.delete(file);
+    count += 1;
+  }
+  for (const file of left) rmSync(file);
+  return count;
+}
+
+/** Removes files of an earlier site; refuses to overwrite a page that Assay did not write. */
+function earlierFiles(folder: string): Set<string> {
+  const index = join(folder, "index.html");
+  if (!existsSync(index)) return new Set();
+  if (!isFleetSite(readFileSync(index, "utf8")))
+    throw new UsageError(`--out: ${index} exists and was not written by Assay`, "Choose another folder.");
+  return new Set(
+    siteFolders
+      .map((name) => join(folder, name))
+      .filter((each) => existsSync(each))
+      .flatMap((each) => readdirSync(each).map((file) => join(each, file))),
+  );
+}
 
 const formats: Readonly<Record<string, (report: FleetReport) => string>> = {
   json: (report) => `${jsonText(report, 2)}\n`,

@@ -5,11 +5,10 @@ import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { type ReportTarget, takesOutput, targetsOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { failedLastTime } from "../testing/failed-last-time.ts";
 import type { TestDependencies, TestInvocation } from "../testing/invocation.ts";
 import { testOnce } from "../testing/one-run.ts";
 import { repeat } from "../testing/repeat.ts";
-import { addressOfRun, runToResume } from "../testing/run-to-resume.ts";
+import { addressOfRun, failedLastTime, runToResume } from "../testing/run-to-resume.ts";
 import { testSeveral } from "../testing/several.ts";
 import { watch } from "../testing/watch.ts";
 

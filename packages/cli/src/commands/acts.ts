@@ -47,8 +47,7 @@ const flags = [
 ] as const;
 export type ActsFlags = FlagsOf<typeof flags>;
 
-export const addActs = declare({
-  name: "acts",
+export const addActs = declare("acts", {
   group: "test",
   does: "Run ACTS conformance scenarios, or your own.",
   args: [["<files...>", "ACTS files, or folders with files that end in .acts.yaml"]],

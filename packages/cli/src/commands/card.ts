@@ -9,8 +9,7 @@ const flags = [
 ] as const;
 export type CardFlags = FlagsOf<typeof flags>;
 
-export const addCard = declare({
-  name: "card",
+export const addCard = declare("card", {
   group: "build",
   does: "Show an agent's card and the errors in it.",
   args: [agentArgument],

@@ -34,8 +34,7 @@ const flags = [
 ] as const;
 export type ClientFlags = FlagsOf<typeof flags>;
 
-export const addClient = declare({
-  name: "client",
+export const addClient = declare("client", {
   group: "test",
   does: "Test a client against agents of known behaviour.",
   args: [["[command...]", "after --: your client and its arguments; Assay replaces {url} with the agent's address"]],

@@ -86,9 +86,9 @@ export interface CommandDeclaration extends HelpText {
 
 /** Builds a command from its declaration. */
 export const declare =
-  (declaration: CommandDeclaration): AddCommand =>
+  (name: string, declaration: Omit<CommandDeclaration, "name">): AddCommand =>
   (program, screen, done) => {
-    const { name, group, does, args = [], flags = [], action, commands = [], hidden, isDefault, ...text } = declaration;
+    const { group, does, args = [], flags = [], action, commands = [], hidden, isDefault, ...text } = declaration;
     const command = program
       .command(name, { ...(hidden && { hidden }), ...(isDefault && { isDefault }) })
       .description(does)
@@ -104,7 +104,7 @@ export const declare =
       else if (isRow(entry)) command.addOption(heading ? optionOf(entry).helpGroup(heading) : optionOf(entry));
       else addOptions(command, entry, heading);
     }
-    for (const one of commands) declare(one)(command, screen, done);
+    for (const { name: inner, ...one } of commands) declare(inner, one)(command, screen, done);
     for (const one of command.commands) one.exitOverride();
     if (action)
       command.action(async (...given: unknown[]) => {

@@ -19,8 +19,7 @@ const flags = [
 ] as const;
 export type CoverageFlags = FlagsOf<typeof flags>;
 
-export const addCoverage = declare({
-  name: "coverage",
+export const addCoverage = declare("coverage", {
   group: "understand",
   does: "Show which rules Assay checks, and why not the others.",
   flags,

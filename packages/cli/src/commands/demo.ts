@@ -1,7 +1,6 @@
 import { declare } from "./command.ts";
 
-export const addDemo = declare({
-  name: "demo",
+export const addDemo = declare("demo", {
   group: "test",
   does: "Test the built-in agent (takes two seconds).",
   examples: [["assay demo"]],

@@ -7,8 +7,7 @@ const flags = [
 ] as const;
 export type DiffFlags = FlagsOf<typeof flags>;
 
-export const addDiff = declare({
-  name: "diff",
+export const addDiff = declare("diff", {
   group: "understand",
   does: "Compare two runs: what was fixed, what broke, what is new.",
   args: [

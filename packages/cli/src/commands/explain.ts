@@ -9,8 +9,7 @@ const flags = [
 ] as const;
 export type ExplainFlags = FlagsOf<typeof flags>;
 
-export const addExplain = declare({
-  name: "explain",
+export const addExplain = declare("explain", {
   group: "understand",
   does: "Explain a rule and its fix, or an error code.",
   args: [["[id]", "id of a rule; or an error: its code, its HTTP or gRPC status, or its name"]],

@@ -76,8 +76,7 @@ const reportFlags = [
 ] as const;
 export type FleetReportFlags = FlagsOf<typeof reportFlags>;
 
-export const addFleet = declare({
-  name: "fleet",
+export const addFleet = declare("fleet", {
   group: "many",
   does: "Test all agents of a list or registry, and track changes.",
   examples: [["assay fleet agents.yaml"], ["assay fleet status"], ["assay fleet report --out public"]],
@@ -139,8 +138,7 @@ export const addFleet = declare({
 });
 
 /** Examines one agent of a fleet; only Assay itself starts it, as a child process. */
-export const addExamineAgent = declare({
-  name: "examine-agent",
+export const addExamineAgent = declare("examine-agent", {
   hidden: true,
   does: "",
   args: [["<way>"]],

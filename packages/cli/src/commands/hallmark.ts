@@ -29,8 +29,7 @@ const revokeFlags = [
 ] as const;
 export type RevokeFlags = FlagsOf<typeof revokeFlags>;
 
-export const addHallmark = declare({
-  name: "hallmark",
+export const addHallmark = declare("hallmark", {
   group: "many",
   does: "Sign test results, so that others can verify them.",
   examples: [

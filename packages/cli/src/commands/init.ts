@@ -13,8 +13,7 @@ const flags = [
 ] as const;
 export type InitFlags = FlagsOf<typeof flags>;
 
-export const addInit = declare({
-  name: "init",
+export const addInit = declare("init", {
   group: "test",
   does: "Write an assay.yaml from an agent's card and a few messages.",
   args: [agentArgument],

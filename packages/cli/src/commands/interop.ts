@@ -36,8 +36,7 @@ const flags = [
 ] as const;
 export type InteropFlags = FlagsOf<typeof flags>;
 
-export const addInterop = declare({
-  name: "interop",
+export const addInterop = declare("interop", {
   group: "many",
   does: "Check that two agents can talk to each other, both ways.",
   args: [

@@ -40,8 +40,7 @@ const flags = [
 ] as const;
 export type MatrixFlags = FlagsOf<typeof flags>;
 
-export const addMatrix = declare({
-  name: "matrix",
+export const addMatrix = declare("matrix", {
   group: "many",
   does: "Test every SDK client against every SDK server.",
   flags,

@@ -32,8 +32,7 @@ const flags = [
 ] as const;
 export type ProxyFlags = FlagsOf<typeof flags>;
 
-export const addProxy = declare({
-  name: "proxy",
+export const addProxy = declare("proxy", {
   group: "build",
   does: "Show the calls between a client and an agent, with verdicts.",
   args: [agentArgument],

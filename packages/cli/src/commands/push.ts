@@ -19,8 +19,7 @@ export type PushCreateFlags = FlagsOf<typeof createFlags>;
 const ofTask = [agentArgument, taskArgument];
 const ofConfiguration = [...ofTask, ["<id>", "id of the configuration"] as const];
 
-export const addPush = declare({
-  name: "push",
+export const addPush = declare("push", {
   group: "build",
   does: "Manage the webhooks of a task and watch its notifications.",
   examples: [

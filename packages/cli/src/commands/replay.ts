@@ -19,8 +19,7 @@ const flags = [
 ] as const;
 export type ReplayFlags = FlagsOf<typeof flags>;
 
-export const addReplay = declare({
-  name: "replay",
+export const addReplay = declare("replay", {
   group: "understand",
   does: "Send the requests of a run again and compare the responses.",
   args: [

@@ -11,8 +11,7 @@ const flags = [
 ] as const;
 export type RecordedReportFlags = FlagsOf<typeof flags>;
 
-export const addReport = declare({
-  name: "report",
+export const addReport = declare("report", {
   group: "understand",
   does: "Show a saved run again, or write reports from it.",
   args: [["<run>", "name of a run (also of a fleet), the start of its name, last, or a file"]],

@@ -11,8 +11,7 @@ const flags = [
 ] as const;
 export type RunsFlags = FlagsOf<typeof flags>;
 
-export const addRuns = declare({
-  name: "runs",
+export const addRuns = declare("runs", {
   group: "understand",
   does: "List saved runs, newest first.",
   flags,

@@ -15,8 +15,7 @@ const flags = [
 ] as const;
 export type SendFlags = FlagsOf<typeof flags>;
 
-export const addSend = declare({
-  name: "send",
+export const addSend = declare("send", {
   group: "build",
   does: "Send a message to an agent and show the response.",
   args: [agentArgument, ["[text]", "text to send; optional with --file or --data"]],

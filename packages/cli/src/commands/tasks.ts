@@ -27,8 +27,7 @@ export type ListFlags = FlagsOf<typeof listFlags>;
 
 const args = [agentArgument, taskArgument];
 
-export const addGet = declare({
-  name: "get",
+export const addGet = declare("get", {
   group: "build",
   does: "Show the current state of a task.",
   args,
@@ -38,8 +37,7 @@ export const addGet = declare({
   action: async () => (await import("../actions/tasks.ts")).getTask,
 });
 
-export const addCancel = declare({
-  name: "cancel",
+export const addCancel = declare("cancel", {
   group: "build",
   does: "Cancel a task and show its state.",
   args,
@@ -49,8 +47,7 @@ export const addCancel = declare({
   action: async () => (await import("../actions/tasks.ts")).cancelTask,
 });
 
-export const addSubscribe = declare({
-  name: "subscribe",
+export const addSubscribe = declare("subscribe", {
   group: "build",
   does: "Follow the events of a running task.",
   args,
@@ -60,8 +57,7 @@ export const addSubscribe = declare({
   action: async () => (await import("../actions/tasks.ts")).subscribe,
 });
 
-export const addList = declare({
-  name: "list",
+export const addList = declare("list", {
   group: "build",
   does: "List your tasks on an agent (protocol 1.0).",
   args: [agentArgument],

@@ -37,8 +37,7 @@ const flags = [
 ] as const;
 export type UiFlags = FlagsOf<typeof flags>;
 
-export const addUi = declare({
-  name: "ui",
+export const addUi = declare("ui", {
   group: "test",
   does: "Test agents, study failures and compare runs in the browser.",
   flags,

@@ -11,8 +11,7 @@ const flags = [
 ] as const;
 export type VerifyFlags = FlagsOf<typeof flags>;
 
-export const addVerify = declare({
-  name: "verify",
+export const addVerify = declare("verify", {
   group: "many",
   does: "Check that a signed test result is genuine and valid.",
   args: [["<hallmark>", "file of the hallmark"]],

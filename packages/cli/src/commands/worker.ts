@@ -43,8 +43,7 @@ const flags = [
 ] as const;
 export type WorkerFlags = FlagsOf<typeof flags>;
 
-export const addWorker = declare({
-  name: "worker",
+export const addWorker = declare("worker", {
   group: "many",
   does: "Examine the agents that assay fleet --queue hands out.",
   flags,

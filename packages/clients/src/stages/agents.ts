@@ -12,8 +12,7 @@ import { agentPath, type Stage } from "../stage.ts";
 
 /** Creates a skill that ignores its input. */
 export const doing = (run: Skill["run"]): Skill =>
-  skill({
-    id: "situation",
+  skill("situation", {
     name: "Situation",
     description: "Behaves as the situation requires, whatever the message says.",
     tags: ["test"],

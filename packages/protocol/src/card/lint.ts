@@ -1,18 +1,15 @@
 import type { DialectEvidence } from "./evidence.ts";
 import { type CardFinding, digest } from "./finding.ts";
 import { readCard } from "./read.ts";
-import { extensions } from "./rules/extensions.ts";
-import { conflictingTransports, duplicateInterfaces, protocolVersions } from "./rules/interface-list.ts";
-import { interfaces } from "./rules/interfaces.ts";
-import { links } from "./rules/links.ts";
+import { extensions, links } from "./rules/extensions.ts";
+import { conflictingTransports, duplicateInterfaces, interfaces, protocolVersions } from "./rules/interfaces.ts";
 import { agreesWithOlder, inventedFlags, olderAddress, olderShape } from "./rules/older-members.ts";
 import type { CardRule } from "./rules/rule.ts";
 import { schemes } from "./rules/schemes.ts";
 import { secrets } from "./rules/secrets.ts";
 import { declaredSchemes, extendedCard, statedRequirements } from "./rules/security.ts";
 import { shape } from "./rules/shape.ts";
-import { signatures } from "./rules/signatures.ts";
-import { signedBytes } from "./rules/signed-bytes.ts";
+import { signatures, signedBytes } from "./rules/signatures.ts";
 import { emptyLists, mediaTypes, skillIds } from "./rules/skills.ts";
 import { unknownMembers } from "./rules/unknown-members.ts";
 

@@ -1,4 +1,6 @@
-import { extensionsHeader, isObject, type NormalisedCard } from "@assay/protocol";
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { extensionsHeader, isObject, isResting, type Message, type NormalisedCard, type Task } from "@assay/protocol";
 import { AssayError } from "@assay/protocol/assay-error";
 import { isTestbed } from "@assay/suite";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
@@ -12,6 +14,7 @@ import {
   type FoundCard,
   type HeaderPairs,
   type Peer,
+  type PeerAnswer,
   type PeerClients,
   readFoundCard,
   type Secret,
@@ -19,7 +22,54 @@ import {
 import { type JudgingProxyOptions, openProxy } from "../proxy.ts";
 import type { PassedCall, Sight } from "../sight.ts";
 import { type CommonGround, commonGround, type Direction } from "./common-ground.ts";
-import { type RelayOutcome, say } from "./talk.ts";
+
+/** The result of one relayed message. */
+type RelayOutcome =
+  | { readonly is: "answered"; readonly text: string }
+  | { readonly is: "failed"; readonly because: string };
+
+const pollMs = { first: 100, most: 2_000 };
+
+/** Sends a message to an agent and waits until its task is finished. */
+async function say(peer: Peer, text: string, timeoutMs: number, signal?: AbortSignal): Promise<RelayOutcome> {
+  const message: Message = { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }] };
+  const answer = await peer.call("SendMessage", { message }, signal);
+  if (answer.is !== "value") return { is: "failed", because: troubleIn(answer) };
+  const { message: said, task } = answer.value;
+  if (said) return { is: "answered", text: textOf(said.parts) };
+  const deadline = Date.now() + timeoutMs;
+  let latest: Task = task!;
+  for (let pause = pollMs.first; !isResting(latest.status.state); pause = Math.min(2 * pause, pollMs.most)) {
+    if (Date.now() > deadline) return { is: "failed", because: `its task is still ${stateOf(latest)}` };
+    await wait(pause, undefined, signal && { signal });
+    const polled = await peer.call("GetTask", { id: latest.id }, signal);
+    if (polled.is !== "value") return { is: "failed", because: troubleIn(polled) };
+    latest = polled.value;
+  }
+  const { artifacts = [], status } = latest;
+  const whole = textOf([...artifacts.flatMap(({ parts }) => parts), ...(status.message?.parts ?? [])]);
+  return status.state === "TASK_STATE_COMPLETED"
+    ? { is: "answered", text: whole }
+    : { is: "failed", because: `its task is ${stateOf(latest)}${whole ? `: ${whole}` : ""}` };
+}
+
+const stateOf = ({ status }: Task): string => status.state.replace(/^TASK_STATE_/, "").toLowerCase();
+
+const textOf = (parts: readonly { readonly text?: string }[]): string =>
+  parts.flatMap(({ text }) => text ?? []).join("\n");
+
+function troubleIn(answer: Exclude<PeerAnswer<unknown>, { is: "value" }>): string {
+  switch (answer.is) {
+    case "error":
+      return `it returned an error: ${answer.error.message}`;
+    case "malformed":
+      return answer.because;
+    case "invalid":
+      return `its response violates the schema at ${answer.violations[0]?.path}`;
+    case "failure":
+      return answer.failure.message;
+  }
+}
 
 /** Builds the message that makes an agent call another: from an address and the text to send there. */
 type RelayPrompt = (url: string, text: string) => string;

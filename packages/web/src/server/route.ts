@@ -6,6 +6,12 @@ export interface ApiRoute {
   answer(request: ApiRequest): ApiAnswer | Promise<ApiAnswer>;
 }
 
+export const route = (method: ApiRoute["method"], path: ApiRoute["path"], answer: ApiRoute["answer"]): ApiRoute => ({
+  method,
+  path,
+  answer,
+});
+
 export interface ApiRequest {
   /** the parts of the path that have a name, decoded */
   readonly params: Readonly<Record<string, string>>;

@@ -2,7 +2,48 @@ import type { Exchange, Failure } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
 import { createDraft, type Draft, type DraftEnding, type DraftOptions } from "./draft.ts";
 import type { ResponseLimits, Timeouts } from "./limits.ts";
-import { createQueue, type ItemQueue } from "./queue.ts";
+
+/** Passes items from a callback to a `for await` loop, in order and without loss. */
+interface ItemQueue<T> extends AsyncIterable<T> {
+  push(item: T): void;
+  end(): void;
+}
+
+/** `onLeave` is called if the reader leaves its loop before the end. */
+function createQueue<T>(onLeave: () => void): ItemQueue<T> {
+  const items: T[] = [];
+  let ended = false;
+  let wake = (): void => {};
+
+  async function* read(): AsyncGenerator<T, void, undefined> {
+    try {
+      while (true) {
+        const item = items.shift();
+        if (item !== undefined) yield item;
+        else if (ended) return;
+        else {
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      }
+    } finally {
+      if (!ended) onLeave();
+    }
+  }
+
+  return {
+    push(item) {
+      items.push(item);
+      wake();
+    },
+    end() {
+      ended = true;
+      wake();
+    },
+    [Symbol.asyncIterator]: read,
+  };
+}
 
 export interface OutgoingCallOptions {
   readonly recording: Recording;

@@ -26,7 +26,6 @@ export class Recording {
   readonly #exchanges = new Map<string, Exchange>();
   readonly #listeners = new Set<(exchange: Exchange) => void>();
   #bytesLeft: number;
-  #bytesDropped = 0;
   #issued: number;
   readonly #issueId: (() => string) | undefined;
 
@@ -53,9 +52,7 @@ export class Recording {
 
   finish(exchange: Exchange): void {
     const kept = trim(exchange, Math.min(this.bytesPerExchange, this.#bytesLeft));
-    const weight = weigh(kept);
-    this.#bytesLeft -= weight;
-    this.#bytesDropped += weigh(exchange) - weight;
+    this.#bytesLeft -= weigh(kept);
     if (this.#keep) this.#exchanges.set(kept.id, kept);
     for (const listener of this.#listeners) listener(kept);
   }
@@ -67,11 +64,6 @@ export class Recording {
 
   get(id: string): Exchange | undefined {
     return this.#exchanges.get(id);
-  }
-
-  /** Bytes that were not recorded, for the report. */
-  get bytesDropped(): number {
-    return this.#bytesDropped;
   }
 
   /** Calls `listener` with each finished exchange. Returns a function that stops it. */

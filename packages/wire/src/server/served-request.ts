@@ -1,13 +1,61 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { Body } from "./body.ts";
+import { type ClientCertificate, certificateOf } from "./client-certificate.ts";
 import type { ServerContext } from "./context.ts";
 import { Departure } from "./departure.ts";
-import type { Handler } from "./handler.ts";
+import type { Handler, WireRequest } from "./handler.ts";
 import { OutgoingReply } from "./reply.ts";
-import { IncomingRequest } from "./request.ts";
+import { parseRequestTarget } from "./request-target.ts";
 import { statusBody } from "./status-body.ts";
 import { Transit } from "./transit.ts";
 import { WireError } from "./wire-error.ts";
+
+/** Node's message for a handler. Expensive parts are computed on demand. */
+class IncomingRequest implements WireRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly host: string;
+  readonly secure: boolean;
+  readonly #message: IncomingMessage;
+  readonly #body: Body;
+  readonly #departure: Departure;
+
+  constructor(message: IncomingMessage, body: Body, departure: Departure, secure: boolean) {
+    const target = parseRequestTarget(message.url ?? "/");
+    this.method = message.method ?? "GET";
+    this.path = target.path;
+    this.query = target.query;
+    this.headers = message.headers;
+    this.host = target.authority ?? message.headers.host ?? "";
+    this.secure = secure;
+    this.#message = message;
+    this.#body = body;
+    this.#departure = departure;
+  }
+
+  get rawHeaders(): string[] {
+    return this.#message.rawHeaders;
+  }
+
+  /** Empty if the client has already disconnected. */
+  get remoteAddress(): string {
+    return this.#message.socket.remoteAddress ?? "";
+  }
+
+  get certificate(): ClientCertificate | undefined {
+    return certificateOf(this.#message.socket);
+  }
+
+  get signal(): AbortSignal {
+    return this.#departure.signal;
+  }
+
+  body(): Promise<Buffer> {
+    return this.#body.read();
+  }
+}
 
 /** One request and its response, from the parsed head until the response is sent or the client disconnects. */
 export class ServedRequest {

@@ -1,8 +1,21 @@
 import { isObject } from "../../json.ts";
 import { finding, quote } from "../finding.ts";
 import { objectsIn } from "../members.ts";
-import { isUri } from "../url.ts";
+import { isHttpUrl, isUri } from "../url.ts";
 import type { CardRule } from "./rule.ts";
+
+/** Checks links for people. An icon may also be a data: URL. */
+export const links: CardRule = function* ({ served }) {
+  for (const member of ["documentationUrl", "iconUrl"]) {
+    const value = served[member];
+    if (typeof value !== "string" || value === "" || isHttpUrl(value) || value.startsWith("data:")) continue;
+    yield finding("warning", "no-absolute-url", `$.${member}`, {
+      message: `is ${quote(value)}, not an absolute URL`,
+      fix: "Write the whole URL, or remove the member.",
+      rule: "CARD-041",
+    });
+  }
+};
 
 /** Finds a version in a URI (`/v1`, `1.0` or a date) that can change with the extension. */
 const versionMarker = /(?:^|[/:_.-])v?\d{1,8}(?:\.\d{1,8}){0,3}(?:$|[/#?_.-])/i;

@@ -1,6 +1,6 @@
 import { ApiError } from "../../server/api-error.ts";
 import type { KeptFleets } from "../../server/lab.ts";
-import { type ApiRoute, json } from "../../server/route.ts";
+import { type ApiRoute, json, route } from "../../server/route.ts";
 
 /** Serves the fleets of the history: the newest sweep of each fleet, and the results of one agent. */
 export function fleetsRoutes(fleets: KeptFleets | undefined): readonly ApiRoute[] {
@@ -9,19 +9,12 @@ export function fleetsRoutes(fleets: KeptFleets | undefined): readonly ApiRoute[
     throw new ApiError(404, `There is no ${what}.`, "GET /api/fleets lists the fleets of the history.");
   };
   return [
-    { method: "GET", path: "/api/fleets", answer: async () => json((await fleets?.list()) ?? []) },
-    {
-      method: "GET",
-      path: "/api/fleets/:fleet",
-      answer: async ({ params }) => json(found(await fleets?.read(params["fleet"]!), `fleet "${params["fleet"]}"`)),
-    },
-    {
-      method: "GET",
-      path: "/api/fleets/:fleet/agents/:agent",
-      answer: async ({ params }) =>
-        json(
-          found(await fleets?.agent(params["fleet"]!, params["agent"]!), `agent "${params["agent"]}" in this fleet`),
-        ),
-    },
+    route("GET", "/api/fleets", async () => json((await fleets?.list()) ?? [])),
+    route("GET", "/api/fleets/:fleet", async ({ params }) =>
+      json(found(await fleets?.read(params["fleet"]!), `fleet "${params["fleet"]}"`)),
+    ),
+    route("GET", "/api/fleets/:fleet/agents/:agent", async ({ params }) =>
+      json(found(await fleets?.agent(params["fleet"]!, params["agent"]!), `agent "${params["agent"]}" in this fleet`)),
+    ),
   ];
 }

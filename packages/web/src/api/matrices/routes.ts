@@ -1,7 +1,7 @@
 import { compareMatrices, type MatrixDocument, type MatrixLine, matrixLine } from "@assay/matrix/view";
 import { ApiError } from "../../server/api-error.ts";
 import type { KeptMatrices } from "../../server/lab.ts";
-import { type ApiRequest, type ApiRoute, json } from "../../server/route.ts";
+import { type ApiRequest, type ApiRoute, json, route } from "../../server/route.ts";
 
 /** Serves matrix documents. Their large parts have routes of their own. */
 export function matricesRoutes(matrices: KeptMatrices): readonly ApiRoute[] {
@@ -12,38 +12,26 @@ export function matricesRoutes(matrices: KeptMatrices): readonly ApiRoute[] {
     throw new ApiError(404, `There is no matrix "${params["matrix"]}".`, hint);
   };
   return [
-    { method: "GET", path: "/api/matrices", answer: () => json(matrixLines(matrices)) },
-    { method: "GET", path: "/api/matrices/:matrix", answer: (request) => json(lean(opened(request))) },
-    {
-      method: "GET",
-      path: "/api/matrices/:matrix/since",
-      answer(request) {
-        const matrix = opened(request);
-        const before = matrixLines(matrices).find(({ startedAt }) => startedAt < matrix.startedAt);
-        return json(before ? compareMatrices(matrices.read(before.name)!, matrix) : null);
-      },
-    },
-    {
-      method: "GET",
-      path: "/api/matrices/:matrix/cells/:cell",
-      answer(request) {
-        const cell = opened(request).cells.find(({ id }) => id === request.params["cell"]);
-        if (!cell) throw new ApiError(404, `The matrix has no cell "${request.params["cell"]}".`);
-        return json(cell);
-      },
-    },
-    {
-      method: "GET",
-      path: "/api/matrices/:matrix/exchanges/:exchange",
-      async answer(request) {
-        const { readable } = await import("@assay/matrix");
-        const { exchanges } = opened(request);
-        const id = request.params["exchange"]!;
-        const exchange = Object.hasOwn(exchanges, id) ? exchanges[id] : undefined;
-        if (!exchange) throw new ApiError(404, `The matrix does not contain the exchange "${id}".`);
-        return json(readable(exchange));
-      },
-    },
+    route("GET", "/api/matrices", () => json(matrixLines(matrices))),
+    route("GET", "/api/matrices/:matrix", (request) => json(lean(opened(request)))),
+    route("GET", "/api/matrices/:matrix/since", (request) => {
+      const matrix = opened(request);
+      const before = matrixLines(matrices).find(({ startedAt }) => startedAt < matrix.startedAt);
+      return json(before ? compareMatrices(matrices.read(before.name)!, matrix) : null);
+    }),
+    route("GET", "/api/matrices/:matrix/cells/:cell", (request) => {
+      const cell = opened(request).cells.find(({ id }) => id === request.params["cell"]);
+      if (!cell) throw new ApiError(404, `The matrix has no cell "${request.params["cell"]}".`);
+      return json(cell);
+    }),
+    route("GET", "/api/matrices/:matrix/exchanges/:exchange", async (request) => {
+      const { readable } = await import("@assay/matrix");
+      const { exchanges } = opened(request);
+      const id = request.params["exchange"]!;
+      const exchange = Object.hasOwn(exchanges, id) ? exchanges[id] : undefined;
+      if (!exchange) throw new ApiError(404, `The matrix does not contain the exchange "${id}".`);
+      return json(readable(exchange));
+    }),
   ];
 }
 

@@ -2,7 +2,7 @@ import { loadFamilies } from "@assay/agents";
 import { defined, dialects } from "@assay/protocol";
 import { checks, clientCheckOf, coverage, sdkCalls, specUrl, versionsWith } from "@assay/suite";
 import type { RuleRow } from "@assay/viewer/documents";
-import { type ApiRoute, json } from "../../server/route.ts";
+import { type ApiRoute, json, route } from "../../server/route.ts";
 
 /** Every rule of every version, once, as the newest version that has it puts it. */
 export async function ruleRows(): Promise<RuleRow[]> {
@@ -38,13 +38,9 @@ const checkWords = ({ title, remedy, kind, messages, depth, rude }: (typeof chec
 export function rulesRoutes(): readonly ApiRoute[] {
   let rows: Promise<RuleRow[]> | undefined;
   return [
-    {
-      method: "GET",
-      path: "/api/rules",
-      async answer() {
-        rows ??= ruleRows();
-        return json(await rows);
-      },
-    },
+    route("GET", "/api/rules", async () => {
+      rows ??= ruleRows();
+      return json(await rows);
+    }),
   ];
 }

@@ -2,7 +2,7 @@ import { formats, formatsWith, type ReportFormat } from "@assay/reporters/format
 import { compareReports, type RunEvent } from "@assay/suite/report";
 import type { LiveRunDocument } from "@assay/viewer/documents";
 import { ApiError } from "../../server/api-error.ts";
-import { type ApiRequest, type ApiRoute, download, events, json } from "../../server/route.ts";
+import { type ApiRequest, type ApiRoute, download, events, json, route } from "../../server/route.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import { readWish } from "./read-wish.ts";
 import { exchangePage, type RunShelf, type ShelvedRun } from "./run-shelf.ts";
@@ -18,76 +18,45 @@ export function runsRoutes(shelf: RunShelf, live: LiveRuns): readonly ApiRoute[]
     return found;
   };
   return [
-    {
-      method: "GET",
-      path: "/api/runs",
-      answer: async () =>
-        json((await shelf.list()).map((line) => (live.isRunning(line.run) ? { ...line, isRunning: true } : line))),
-    },
-    {
-      method: "POST",
-      path: "/api/runs",
-      answer: async (request) => json({ run: await live.start(readWish(await request.json())) }, 201),
-    },
-    {
-      method: "GET",
-      path: "/api/runs/:run",
-      answer: async ({ params: { run } }) =>
-        live.isRunning(run!) || (live.has(run!) && !shelf.has(run!))
-          ? json({ run: run!, isLive: true } satisfies LiveRunDocument)
-          : json((await opened(run!)).report),
-    },
-    {
-      method: "GET",
-      path: "/api/runs/:run/events",
-      answer({ params: { run }, signal }) {
-        const watched = live.watch(run!, signal);
-        if (!watched)
-          throw new ApiError(
-            404,
-            `This server did not start the run "${run}".`,
-            "GET /api/runs/:run returns its saved report.",
-          );
-        return events(watched);
-      },
-    },
-    {
-      method: "POST",
-      path: "/api/runs/:run/stop",
-      answer({ params: { run } }) {
-        if (!live.stop(run!)) throw new ApiError(404, `This server did not start the run "${run}".`);
-        return json({ stopping: true }, 202);
-      },
-    },
-    {
-      method: "GET",
-      path: "/api/runs/:run/exchanges",
-      async answer({ params: { run }, query }) {
-        const from = numberIn(query, "from", 0);
-        const count = Math.min(numberIn(query, "count", mostLines), mostLines);
-        return json(exchangePage(await opened(run!), from, count));
-      },
-    },
-    {
-      method: "GET",
-      path: "/api/runs/:run/exchanges/:id",
-      async answer({ params: { run, id } }) {
-        const found = (await opened(run!)).exchanges.find((exchange) => exchange.id === id);
-        if (!found) throw new ApiError(404, `The run has no exchange "${id}".`);
-        return json(found);
-      },
-    },
-    {
-      method: "GET",
-      path: "/api/runs/:run/reports/:format",
-      answer: async (request) => reportFile(await opened(request.params["run"]!), request),
-    },
-    {
-      method: "GET",
-      path: "/api/runs/:run/diff/:other",
-      answer: async ({ params: { run, other } }) =>
-        json(compareReports((await opened(run!)).report, (await opened(other!)).report)),
-    },
+    route("GET", "/api/runs", async () =>
+      json((await shelf.list()).map((line) => (live.isRunning(line.run) ? { ...line, isRunning: true } : line))),
+    ),
+    route("POST", "/api/runs", async (request) => json({ run: await live.start(readWish(await request.json())) }, 201)),
+    route("GET", "/api/runs/:run", async ({ params: { run } }) =>
+      live.isRunning(run!) || (live.has(run!) && !shelf.has(run!))
+        ? json({ run: run!, isLive: true } satisfies LiveRunDocument)
+        : json((await opened(run!)).report),
+    ),
+    route("GET", "/api/runs/:run/events", ({ params: { run }, signal }) => {
+      const watched = live.watch(run!, signal);
+      if (!watched)
+        throw new ApiError(
+          404,
+          `This server did not start the run "${run}".`,
+          "GET /api/runs/:run returns its saved report.",
+        );
+      return events(watched);
+    }),
+    route("POST", "/api/runs/:run/stop", ({ params: { run } }) => {
+      if (!live.stop(run!)) throw new ApiError(404, `This server did not start the run "${run}".`);
+      return json({ stopping: true }, 202);
+    }),
+    route("GET", "/api/runs/:run/exchanges", async ({ params: { run }, query }) => {
+      const from = numberIn(query, "from", 0);
+      const count = Math.min(numberIn(query, "count", mostLines), mostLines);
+      return json(exchangePage(await opened(run!), from, count));
+    }),
+    route("GET", "/api/runs/:run/exchanges/:id", async ({ params: { run, id } }) => {
+      const found = (await opened(run!)).exchanges.find((exchange) => exchange.id === id);
+      if (!found) throw new ApiError(404, `The run has no exchange "${id}".`);
+      return json(found);
+    }),
+    route("GET", "/api/runs/:run/reports/:format", async (request) =>
+      reportFile(await opened(request.params["run"]!), request),
+    ),
+    route("GET", "/api/runs/:run/diff/:other", async ({ params: { run, other } }) =>
+      json(compareReports((await opened(run!)).report, (await opened(other!)).report)),
+    ),
   ];
 }
 

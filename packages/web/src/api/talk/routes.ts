@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type Operation, operations } from "@assay/pr
 import { toHar, toHarEntry } from "@assay/wire";
 import { ApiError } from "../../server/api-error.ts";
 import type { Lab } from "../../server/lab.ts";
-import { type ApiRequest, type ApiRoute, download, events, json } from "../../server/route.ts";
+import { type ApiRequest, type ApiRoute, download, events, json, route } from "../../server/route.ts";
 import { readAccess } from "../runs/read-wish.ts";
 import type { Asking } from "./conversation.ts";
 import type { Conversations } from "./conversations.ts";
@@ -11,66 +11,36 @@ import type { Conversations } from "./conversations.ts";
 export function talkRoutes(lab: Lab, conversations: Conversations): readonly ApiRoute[] {
   const of = ({ params }: ApiRequest) => conversations.get(params["talk"]!);
   return [
-    {
-      method: "POST",
-      path: "/api/talks",
-      async answer(request) {
-        const way = await lab.reach(readAccess(await request.json()));
-        return json((await conversations.begin(way)).document, 201);
-      },
-    },
-    { method: "GET", path: "/api/talks/:talk", answer: (request) => json(of(request).document) },
-    {
-      method: "DELETE",
-      path: "/api/talks/:talk",
-      async answer({ params }) {
-        await conversations.end(params["talk"]!);
-        return json({ ended: true });
-      },
-    },
-    {
-      method: "GET",
-      path: "/api/talks/:talk/events",
-      answer: (request) => events(of(request).log.read(request.signal)),
-    },
-    {
-      method: "POST",
-      path: "/api/talks/:talk/turns",
-      async answer(request) {
-        return json({ turn: await of(request).ask(readAsking(await request.json())) }, 202);
-      },
-    },
-    {
-      method: "POST",
-      path: "/api/talks/:talk/turns/:turn/disconnect",
-      answer(request) {
-        of(request).disconnect(turnIn(request));
-        return json({ disconnecting: true }, 202);
-      },
-    },
-    {
-      method: "GET",
-      path: "/api/talks/:talk/turns/:turn/wires",
-      answer: async (request) => json(await of(request).wires(turnIn(request))),
-    },
-    {
-      method: "GET",
-      path: "/api/talks/:talk/exchanges/:exchange",
-      answer(request) {
-        const { exchange: id } = request.params;
-        const exchange = of(request).exchange(id!);
-        if (!exchange) throw new ApiError(404, `This conversation has no exchange "${id}".`);
-        return json(toHarEntry(exchange));
-      },
-    },
-    {
-      method: "GET",
-      path: "/api/talks/:talk/har",
-      answer(request) {
-        const har = toHar(of(request).exchanges, { name: "assay", version: lab.version });
-        return download("talk.har", "application/octet-stream", JSON.stringify(har, undefined, 2));
-      },
-    },
+    route("POST", "/api/talks", async (request) => {
+      const way = await lab.reach(readAccess(await request.json()));
+      return json((await conversations.begin(way)).document, 201);
+    }),
+    route("GET", "/api/talks/:talk", (request) => json(of(request).document)),
+    route("DELETE", "/api/talks/:talk", async ({ params }) => {
+      await conversations.end(params["talk"]!);
+      return json({ ended: true });
+    }),
+    route("GET", "/api/talks/:talk/events", (request) => events(of(request).log.read(request.signal))),
+    route("POST", "/api/talks/:talk/turns", async (request) => {
+      return json({ turn: await of(request).ask(readAsking(await request.json())) }, 202);
+    }),
+    route("POST", "/api/talks/:talk/turns/:turn/disconnect", (request) => {
+      of(request).disconnect(turnIn(request));
+      return json({ disconnecting: true }, 202);
+    }),
+    route("GET", "/api/talks/:talk/turns/:turn/wires", async (request) =>
+      json(await of(request).wires(turnIn(request))),
+    ),
+    route("GET", "/api/talks/:talk/exchanges/:exchange", (request) => {
+      const { exchange: id } = request.params;
+      const exchange = of(request).exchange(id!);
+      if (!exchange) throw new ApiError(404, `This conversation has no exchange "${id}".`);
+      return json(toHarEntry(exchange));
+    }),
+    route("GET", "/api/talks/:talk/har", (request) => {
+      const har = toHar(of(request).exchanges, { name: "assay", version: lab.version });
+      return download("talk.har", "application/octet-stream", JSON.stringify(har, undefined, 2));
+    }),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { isObject } from "@assay/protocol";
 import { ApiError } from "../../server/api-error.ts";
 import type { Lab } from "../../server/lab.ts";
-import { type ApiRequest, type ApiRoute, download, events, json } from "../../server/route.ts";
+import { type ApiRequest, type ApiRoute, download, events, json, route } from "../../server/route.ts";
 import { readAccess } from "../runs/read-wish.ts";
 import type { Watches } from "./watches.ts";
 
@@ -9,55 +9,35 @@ import type { Watches } from "./watches.ts";
 export function watchRoutes(lab: Lab, watches: Watches): readonly ApiRoute[] {
   const of = ({ params }: ApiRequest) => watches.get(params["watch"]!);
   return [
-    { method: "GET", path: "/api/watches", answer: () => json(watches.documents) },
-    {
-      method: "POST",
-      path: "/api/watches",
-      async answer(request) {
-        const wish = await request.json();
-        const kind = isObject(wish) ? wish["kind"] : undefined;
-        if (kind !== "proxy" && kind !== "testbed") throw new ApiError(400, '"kind" must be "proxy" or "testbed".');
-        const way = kind === "proxy" ? await lab.reach(readAccess(wish)) : undefined;
-        return json((await watches.begin(way)).document, 201);
-      },
-    },
-    { method: "GET", path: "/api/watches/:watch", answer: (request) => json(of(request).document) },
-    {
-      method: "DELETE",
-      path: "/api/watches/:watch",
-      async answer({ params }) {
-        await watches.end(params["watch"]!);
-        return json({ ended: true });
-      },
-    },
-    {
-      method: "GET",
-      path: "/api/watches/:watch/events",
-      answer: (request) => events(of(request).log.read(request.signal)),
-    },
-    {
-      method: "GET",
-      path: "/api/watches/:watch/exchanges/:exchange",
-      answer(request) {
-        const { exchange: id } = request.params;
-        const exchange = of(request).exchanges.get(id!);
-        if (!exchange)
-          throw new ApiError(
-            404,
-            `Exchange "${id}" is no longer available.`,
-            "Assay keeps the last thousand exchanges and those that break a rule.",
-          );
-        return json(exchange);
-      },
-    },
-    {
-      method: "GET",
-      path: "/api/watches/:watch/har",
-      answer(request) {
-        const entries = of(request).exchanges.all.map(({ entry }) => entry);
-        const har = { log: { version: "1.2", creator: { name: "assay", version: lab.version }, entries } };
-        return download("watch.har", "application/octet-stream", JSON.stringify(har, undefined, 2));
-      },
-    },
+    route("GET", "/api/watches", () => json(watches.documents)),
+    route("POST", "/api/watches", async (request) => {
+      const wish = await request.json();
+      const kind = isObject(wish) ? wish["kind"] : undefined;
+      if (kind !== "proxy" && kind !== "testbed") throw new ApiError(400, '"kind" must be "proxy" or "testbed".');
+      const way = kind === "proxy" ? await lab.reach(readAccess(wish)) : undefined;
+      return json((await watches.begin(way)).document, 201);
+    }),
+    route("GET", "/api/watches/:watch", (request) => json(of(request).document)),
+    route("DELETE", "/api/watches/:watch", async ({ params }) => {
+      await watches.end(params["watch"]!);
+      return json({ ended: true });
+    }),
+    route("GET", "/api/watches/:watch/events", (request) => events(of(request).log.read(request.signal))),
+    route("GET", "/api/watches/:watch/exchanges/:exchange", (request) => {
+      const { exchange: id } = request.params;
+      const exchange = of(request).exchanges.get(id!);
+      if (!exchange)
+        throw new ApiError(
+          404,
+          `Exchange "${id}" is no longer available.`,
+          "Assay keeps the last thousand exchanges and those that break a rule.",
+        );
+      return json(exchange);
+    }),
+    route("GET", "/api/watches/:watch/har", (request) => {
+      const entries = of(request).exchanges.all.map(({ entry }) => entry);
+      const har = { log: { version: "1.2", creator: { name: "assay", version: lab.version }, entries } };
+      return download("watch.har", "application/octet-stream", JSON.stringify(har, undefined, 2));
+    }),
   ];
 }
