@@ -21,7 +21,7 @@ export type OpenSqlite = (file: string) => SqliteFile;
  * Loads Node's built-in SQLite, or `libsql` if Node has none. `libsql` is a prebuilt binary: nothing is
  * compiled.
  */
-export async function sqliteLibrary(): Promise<OpenSqlite> {
+async function sqliteLibrary(): Promise<OpenSqlite> {
   const open = (await nodeSqlite()) ?? (await libsql());
   if (open) return open;
   throw new DatabaseUnavailable("SQLite needs Node 22.13 or newer, or the package libsql: npm install libsql");
