@@ -72,16 +72,17 @@ export async function listenForSuite(flags: ClientFlags, screen: Screen): Promis
     port: flags.port ?? 0,
     ...defined({ only, skip, strict, ruleSet, bindings }),
   }).catch(cannotListen);
+  // Whoever reads that it is ready may stop it.
+  const { signal, release } = interruptible(screen, {
+    timeout: flags.shutdownTimeout,
+    unfinished: () => ["open requests of clients"],
+  });
   screen.json({
     ready: true,
     url: served.url,
     port: served.port,
     pid: process.pid,
     situations: `${served.url}/situations`,
-  });
-  const { signal, release } = interruptible(screen, {
-    timeout: flags.shutdownTimeout,
-    unfinished: () => ["open requests of clients"],
   });
   await once(signal, "abort");
   await served.close();

@@ -79,10 +79,12 @@ export async function proxy(
         )
       : error;
   });
+  // Whoever reads that it is ready may stop it.
+  const stopping = untilStopped(people, flags, stopped);
   greet(opened, flags, screen, people);
   isGreeted = true;
   early.forEach(show);
-  const interruption = await untilStopped(people, flags, stopped);
+  const interruption = await stopping;
   await opened.close();
   record?.close();
   const run = runOf(record, events);

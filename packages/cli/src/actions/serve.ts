@@ -79,11 +79,13 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
   run?.begin(served.url);
   if (flags.log && recorder && isTestbed(served)) await tellVerdicts(served, recorder, flags, log);
   log.event("info", "listening", { url: served.url, version });
+  // Whoever reads that it is ready may stop it.
+  const stopped = untilStopped(served, settled.settings, screen, log);
   if (flags.json || !screen.isTerminal) screen.json(readyLine(served));
   else if (isTestbed(served)) await greet(served, screen);
   else greetRecorded(served, flags.recorded!, screen);
   if (run) screen.complain(`Recording the traffic in ${run.file}.`);
-  const { code, release } = await untilStopped(served, settled.settings, screen, log);
+  const { code, release } = await stopped;
   await tracing?.close();
   const trouble = run?.end();
   if (trouble !== undefined) screen.complain(`warning: ${run!.file} is incomplete: ${trouble}`);

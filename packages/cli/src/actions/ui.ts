@@ -20,6 +20,8 @@ export const openThePage = (flags: UiFlags, screen: Screen): Promise<ExitCode> =
 async function serveThePage(flags: UiFlags, screen: Screen): Promise<ExitCode> {
   const server = await start(flags, screen);
   const { url, port, link, token, isExposed } = server;
+  // Whoever reads that it is ready may stop it.
+  const stopped = untilStopped(server, flags, screen);
   if (flags.json || !screen.isTerminal) screen.json({ ready: true, url, port, link, token, pid: process.pid });
   else {
     screen.line(`Assay on ${screen.colors.bold(link)}    (stop with Ctrl-C)`);
@@ -29,7 +31,7 @@ async function serveThePage(flags: UiFlags, screen: Screen): Promise<ExitCode> {
     screen.complain(
       "warning: other machines can reach this page. Anyone who has its address with the token can use it.",
     );
-  return untilStopped(server, flags, screen);
+  return stopped;
 }
 
 /** Writes the page as files, with the runs that are asked for. */

@@ -21,6 +21,7 @@ const reserve = 10;
 export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode> {
   const allowed = (flags.allowSecrets ?? []).map((each) => readAllowedSecret(each));
   const secrets = flags.secrets === undefined ? () => undefined : readWorkerSecrets(flags.secrets);
+  const stores = await openStores(flags, screen);
   const running = new Set<QueuedJob>();
   const { signal, release } = interruptible(screen, {
     timeout: flags.shutdownTimeout ?? Math.max(usualTimeout, flags.grace + reserve),
@@ -34,7 +35,6 @@ export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode
     ],
   });
   const name = flags.name ?? `${hostname()}:${process.pid}`;
-  const stores = await openStores(flags, screen);
   const { ledger, politeness } = stores;
   // --queue is required.
   const { queue, shown } = stores.shared!;

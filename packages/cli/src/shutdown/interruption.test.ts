@@ -2,13 +2,22 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { paperScreen } from "../screen.fixture.ts";
 import { interruptible } from "./interruption.ts";
 
+// A command of another test file may still listen: it would take a signal of this file for its second one.
+const names = ["SIGTERM", "SIGINT"] as const;
+const others = new Map<(typeof names)[number], NodeJS.SignalsListener[]>();
+
 beforeEach(() => {
+  for (const name of names) {
+    others.set(name, process.listeners(name) as NodeJS.SignalsListener[]);
+    process.removeAllListeners(name);
+  }
   vi.useFakeTimers();
   vi.spyOn(process, "exit").mockImplementation((code) => {
     throw new Error(`exit ${code}`);
   });
 });
 afterEach(() => {
+  for (const [name, listeners] of others) for (const listener of listeners) process.on(name, listener);
   vi.useRealTimers();
   vi.restoreAllMocks();
 });

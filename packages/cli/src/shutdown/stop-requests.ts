@@ -34,13 +34,11 @@ export function tellLauncher(timeout: number): void {
   if (isLinked && process.connected) process.send!({ timeout });
 }
 
-/** Takes requests to stop from the launcher, and ends with it. */
+/** Takes requests to stop from the launcher. */
 export function linkToLauncher(): void {
   // An examination of a fleet is started by the same file, without a launcher.
   if (!process.channel) return;
   isLinked = true;
   process.on("message", ({ signal }: FromLauncher) => take("launcher", "direct", signal));
-  // A launcher that was killed cannot stop this process any more.
-  process.once("disconnect", () => process.exit(137));
   process.channel.unref();
 }
