@@ -74,6 +74,8 @@ export default defineConfig({
     // No module keeps anything from one test to the next, so what is loaded once serves all files of a worker:
     // loading everything anew for each of them took half of the time of the unit tests.
     isolate: false,
+    // Modules are transformed once, and again when they change: a run needs a tenth less CPU time.
+    experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
       {

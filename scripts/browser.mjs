@@ -1,6 +1,7 @@
-// A browser for the tests of the page: Debian's Chromium, installed where that is possible. With CI=true a missing one is a failure.
+// A browser for the tests of the page: Debian's Chromium, installed where that is possible. In CI on Linux a missing one is a failure.
 import { spawnSync } from "node:child_process";
 import { aptInstall } from "./apt.mjs";
+import { missingTool } from "./missing-tool.mjs";
 
 const isThere = () => spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0;
 
@@ -9,6 +10,5 @@ export async function browserReady() {
   if (isThere()) return;
   await aptInstall("Chromium", "chromium");
   if (isThere()) return;
-  process.stderr.write("There is no chromium, so the page is not tested in a browser: apt-get install chromium\n");
-  if (process.env.CI === "true") process.exit(1);
+  missingTool("There is no Chromium. Debian: apt install chromium.", "The page is not tested in a browser.");
 }

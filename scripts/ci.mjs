@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 
 /** Runs one of them. Its own last line and the names of what failed are held back until the end. */
 async function tallyOf(...words) {
+  const started = performance.now();
   const child = spawn("npm", ["run", "--silent", ...words], {
     stdio: ["ignore", "pipe", "inherit"],
     shell: process.platform === "win32",
@@ -19,13 +20,13 @@ async function tallyOf(...words) {
   }
   // A command that fails without a count has failed all the same.
   if ((await ended) !== 0) tally.failed ||= 1;
+  const minutes = ((performance.now() - started) / 60_000).toFixed(1);
+  process.stdout.write(`npm run ${words[0]}: ${tally.passed} passed, ${tally.failed} failed, ${minutes} min\n`);
   return tally;
 }
 
-const started = performance.now();
 const tallies = [await tallyOf("test"), await tallyOf("prove", "--", "--all", "--short")];
 const sum = (name) => tallies.reduce((total, tally) => total + tally[name], 0);
 for (const line of tallies.flatMap(({ named }) => named)) process.stdout.write(`${line}\n`);
-process.stdout.write(`in ${((performance.now() - started) / 60_000).toFixed(1)} min\n`);
 process.stdout.write(`${sum("passed")} passed, ${sum("failed")} failed\n`);
 process.exit(sum("failed") === 0 ? 0 : 1);

@@ -1,11 +1,12 @@
-// The client of the Java driver, for the part of the matrix that `npm test` runs: jars by Maven, then javac. Made once for
-// each state of its sources. Where there is no Java it is left out; with CI=true that is a failure.
-import { spawn, spawnSync } from "node:child_process";
+// The client of the Java driver, for the part of the matrix that `npm run prove` runs: jars by Maven, then javac. Made once for
+// each state of its sources. Where there is no Java it is left out; in CI on Linux that is a failure.
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { aptInstall } from "./apt.mjs";
-import { root } from "./steps.mjs";
+import { missingTool } from "./missing-tool.mjs";
+import { root, run } from "./steps.mjs";
 
 const folder = join(root, "sdks/a2a-java-0.3");
 
@@ -25,13 +26,13 @@ export async function javaReady() {
   if (missing() !== undefined) await aptInstall("Java", "default-jdk-headless", "maven");
   if (missing() !== undefined)
     return without(`There is no ${missing()}. Debian, Ubuntu: apt install default-jdk-headless maven.`);
-  // On a fresh clone there is none before the packages are installed.
+  // Loaded late: a fresh clone has no packages when this module is.
   const { parse } = await import("yaml");
   const { setup } = parse(readFileSync(join(folder, "driver.yaml"), "utf8"));
   // The server is not needed, and takes minutes.
   for (const [program, ...words] of setup.filter((words) => !words.includes("server/pom.xml"))) {
-    const { code, output } = await run(program, words);
-    if (code !== 0) return without(`${program} ended with exit code ${code}.\n${output}`);
+    const isDone = await run("making the Java client", program, words, { cwd: folder, quiet: true, mayFail: true });
+    if (!isDone) return without("The Java client could not be made; the reason is above.");
   }
   mkdirSync(join(stamp, ".."), { recursive: true });
   writeFileSync(stamp, wanted);
@@ -43,19 +44,4 @@ const filesBelow = (place) =>
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
     .sort();
 
-function run(program, words) {
-  return new Promise((resolve) => {
-    let output = "";
-    const child = spawn(program, words, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
-    child.once("error", (error) => resolve({ code: error.message, output }));
-    child.once("close", (code) => resolve({ code, output: output.slice(-2_000) }));
-  });
-}
-
-function without(reason) {
-  const isRequired = process.env.CI === "true";
-  process.stderr.write(`${isRequired ? "✗" : "–"} ${reason}\n`);
-  if (isRequired) process.exit(1);
-  process.stderr.write("  The tests that drive the Java SDK are skipped.\n");
-}
+const without = (reason) => missingTool(reason, "The tests that drive the Java SDK are skipped.");

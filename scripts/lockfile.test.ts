@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+// @ts-expect-error a script without types
+import { platformBinaries } from "./platform-binaries.mjs";
 
 /** The oldest Node we promise to run on; see `engines` in package.json. */
 const oldest = [20, 19, 0] as const;
@@ -9,6 +11,7 @@ interface Locked {
   readonly resolved?: string;
   readonly link?: boolean;
   readonly optional?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Locked> };
@@ -19,6 +22,20 @@ test("every package of the lockfile runs on the oldest Node we support", () => {
     .filter(({ range }) => range !== undefined && !admits(range))
     .map(({ path, range }) => `${path} needs Node ${range}`);
   expect(tooNew).toEqual([]);
+});
+
+test.each([
+  ["darwin", "arm64"],
+  ["darwin", "x64"],
+  ["win32", "x64"],
+])("on %s %s, npm test installs the binaries that the lockfile does not list", (platform, arch) => {
+  const listed = Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, ""));
+  const added: readonly string[] = platformBinaries({ packages }, platform, arch);
+  const tools = ["@biomejs/cli", "@esbuild/", "@libsql/", "@oxc-parser/", "@rolldown/", "@rollup/", "@typescript/"];
+  const lacking = tools.filter(
+    (tool) => ![...listed, ...added].some((name) => name.startsWith(tool) && name.includes(`${platform}-${arch}`)),
+  );
+  expect(lacking).toEqual([]);
 });
 
 test("the lockfile names no download addresses", () => {

@@ -1,5 +1,5 @@
 // PostgreSQL for the tests of stores. Where its programs are missing they are installed, as root on Debian and what is made from
-// it; elsewhere the reason is printed and nothing else, and with CI=true that is a failure. `node scripts/postgres.mjs` makes
+// it; elsewhere the reason is printed and nothing else, and in CI on Linux that is a failure. `node scripts/postgres.mjs` makes
 // a server of its own in a temporary folder, on a free port of this machine and as an unprivileged user, prints its address when
 // it is ready, and ends it when the input ends; with `--look` it prints where its programs are.
 import { spawn, spawnSync } from "node:child_process";
@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { aptInstall } from "./apt.mjs";
+import { missingTool } from "./missing-tool.mjs";
 import { freePort, keep, ownFolder } from "./own-server.mjs";
 
 /** Where Debian puts each version, the newest first. */
@@ -17,12 +18,10 @@ const debianFolder = "/usr/lib/postgresql";
 export async function postgresReady() {
   const folder = found() ?? ((await aptInstall("PostgreSQL", "postgresql")) ? found() : undefined);
   if (folder !== undefined) return folder;
-  const isCi = process.env.CI === "true";
-  process.stderr.write(
-    `${isCi ? "✗" : "–"} There is no PostgreSQL. Install it (Debian, Ubuntu: apt install postgresql).\n`,
+  missingTool(
+    "There is no PostgreSQL. Install it (Debian, Ubuntu: apt install postgresql).",
+    "The tests of the PostgreSQL store are skipped.",
   );
-  if (isCi) process.exit(1);
-  process.stderr.write("  The tests of the PostgreSQL store are skipped.\n");
   return undefined;
 }
 

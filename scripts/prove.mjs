@@ -100,9 +100,8 @@ const { names, args, isGiven } = subjectsIn("prove", proofs, {
   otherwise: ["checks"],
   flags: { "--short": "the short form, where a subject has one", "--all": "every subject" },
 });
-const tools = toolsReady(names.flatMap((name) => proofs[name].needs ?? []));
 await install();
-await Promise.all([build(), tools]);
+await Promise.all([build(), toolsReady(names.flatMap((name) => proofs[name].needs ?? []))]);
 const tallies = [];
 for (const name of names) {
   const started = performance.now();

@@ -1,12 +1,13 @@
 // Python for the tests and drivers of the official Python SDK: virtual environments, each made once for each
 // state of a requirements.txt. `node scripts/python.mjs [<requirements folder> <environment folder> [--required]]` prints
 // the path of the interpreter, that of sdks/a2a-python unless told, or nothing where there is no Python to make it with; with
-// --required or CI=true that is a failure.
+// --required, and in CI on Linux, that is a failure.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { missingTool } from "./missing-tool.mjs";
 import { root, run } from "./steps.mjs";
 
 const self = fileURLToPath(import.meta.url);
@@ -71,10 +72,11 @@ function findPython() {
 }
 
 function withoutPython(reason) {
-  const isRequired = process.env.CI === "true" || process.argv.includes("--required");
-  process.stderr.write(`${isRequired ? "✗" : "–"} ${reason}\n`);
-  if (isRequired) process.exit(1);
-  process.stderr.write("  The tests that drive the Python SDK are skipped.\n");
+  missingTool(
+    reason,
+    "The tests that drive the Python SDK are skipped.",
+    process.argv.includes("--required") || undefined,
+  );
   return undefined;
 }
 

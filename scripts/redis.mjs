@@ -1,29 +1,27 @@
 // Redis for the tests of queues, as scripts/postgres.mjs has PostgreSQL: installed as root on Debian and what is made from it; elsewhere the
-// command is printed and nothing else, and with CI=true that is a failure. `node scripts/redis.mjs` makes a server of its own in a
+// command is printed and nothing else, and in CI on Linux that is a failure. `node scripts/redis.mjs` makes a server of its own in a
 // temporary folder, on a free port of this machine, as an unprivileged user and with a password; it writes what it was told to a file
 // before it answers. It ends when the input ends; with `--look` where its program is gets printed, and with `--no-file` it writes nothing.
 import { spawn, spawnSync } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { aptInstall } from "./apt.mjs";
+import { missingTool } from "./missing-tool.mjs";
 import { freePort, keep, ownFolder } from "./own-server.mjs";
 
 /** Installs it where that can be done and has not been done; where it must be had and cannot, the process ends. */
 export async function redisReady() {
   const program = found() ?? ((await aptInstall("Redis", "redis-server")) ? found() : undefined);
   if (program !== undefined) return program;
-  const isCi = process.env.CI === "true";
-  process.stderr.write(
-    `${isCi ? "✗" : "–"} There is no Redis. Install it (Debian, Ubuntu: apt install redis-server).\n`,
+  missingTool(
+    "There is no Redis. Install it (Debian, Ubuntu: apt install redis-server).",
+    "The tests of queues on Redis are skipped.",
   );
-  if (isCi) process.exit(1);
-  process.stderr.write("  The tests of queues on Redis are skipped.\n");
   return undefined;
 }
 
 function found() {
-  const { status, stdout } = spawnSync("sh", ["-c", "command -v redis-server"], { encoding: "utf8" });
-  return status === 0 ? stdout.trim() : undefined;
+  return spawnSync("redis-server", ["--version"]).status === 0 ? "redis-server" : undefined;
 }
 
 /** A password that no message may repeat. */

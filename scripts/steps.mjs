@@ -3,10 +3,13 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { digestOf, root } from "./made-from.mjs";
+import { platformBinaries } from "./platform-binaries.mjs";
 
 export { root };
 
 const isWindows = process.platform === "win32";
+/** The lockfile was written on Linux, and lists its binaries. */
+const isLinux = process.platform === "linux";
 
 /** The JavaScript behind each tool: Windows cannot start the links in node_modules/.bin. */
 const programs = {
@@ -18,11 +21,11 @@ const programs = {
 };
 
 /** Runs a command in the repository and returns whether it succeeded. Unless it may fail, a failure ends the process. */
-export async function run(title, command, args, { quiet = false, mayFail = false, env } = {}) {
+export async function run(title, command, args, { quiet = false, mayFail = false, env, cwd = root } = {}) {
   const started = performance.now();
   process.stderr.write(`▸ ${title} …\n`);
   const child = spawn(command, args, {
-    cwd: root,
+    cwd,
     stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit",
     env: { ...process.env, ...env },
     // npm is a script of the shell there.
@@ -63,7 +66,8 @@ function requireNode() {
 /** Installs what the lockfile says, unless that is what is installed. */
 export async function install() {
   requireNode();
-  const lock = digestOf(readFileSync(join(root, "package-lock.json")), "hex");
+  const lockfile = readFileSync(join(root, "package-lock.json"));
+  const lock = digestOf(lockfile, "hex");
   const stamp = join(root, "node_modules/.assay-installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   // Not `npm ci`: it rejects a lockfile that lacks the optional binaries of other platforms.
@@ -73,6 +77,8 @@ export async function install() {
   // What npm's cache knows of a package may be older than the version that we want.
   if (!(await run("installing dependencies", "npm", [...words, ...fromCache], { quiet: true, mayFail: true })))
     await run("installing dependencies without the cache", "npm", words);
+  const binaries = isLinux ? [] : platformBinaries(JSON.parse(lockfile), process.platform, process.arch);
+  if (binaries.length > 0) await run("installing the binaries of this platform", "npm", [...words, ...binaries]);
   mkdirSync(join(stamp, ".."), { recursive: true });
   writeFileSync(stamp, lock);
 }

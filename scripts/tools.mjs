@@ -1,4 +1,4 @@
-// Tools that npm does not install. Each is set up once; with CI=true a missing one ends the process.
+// Tools that npm does not install. Each is set up once; in CI on Linux a missing one ends the process.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";

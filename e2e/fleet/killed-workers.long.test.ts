@@ -21,7 +21,7 @@ const engines = [
 ];
 
 /** Everything is on this machine: no host may be asked too little, and what is silent is so for a short time only. */
-const pace = ["--allow-host", "127.0.0.1", "--host-concurrency", "100", "--host-rate", "1000", "--timeout", "4"];
+const pace = ["--allow-host", "127.0.0.1", "--host-concurrency", "100", "--host-rate", "1000", "--timeout", "10"];
 const haste = [...pace, "--attempts", "2", "--retry-pause", "1", "--lease", "3", "--concurrency", "3"];
 
 const folder = mkdtempSync(join(tmpdir(), "assay-sweep-"));

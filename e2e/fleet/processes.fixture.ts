@@ -27,7 +27,7 @@ export const startSweep = (list: string, shared: Shared, ...flags: readonly stri
   assay(["fleet", list, ...shares, "--json", ...flags], shared);
 
 function assay(args: readonly string[], { queue, history }: Shared): Assay {
-  const child = spawn(process.execPath, ["packages/cli/bin/assay.js", ...args], {
+  const child = spawn(process.execPath, ["packages/cli/bin/command.js", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, E2E_QUEUE: queue, E2E_HISTORY: history, E2E_TOKEN: "a-token" },
   });

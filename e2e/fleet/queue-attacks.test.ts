@@ -84,7 +84,11 @@ async function worked(
 
 const secrets = /a-token|s3cret/;
 
-describe.runIf(hasRedis)("whoever can write to the queue", () => {
+describe.runIf(hasRedis)("whoever can write to the queue, or to the ledger", () => {
+  const queued = (...names: readonly string[]) => names.map((name) => ({ sweep: "sweep-1", agent: name }));
+  const planned = (...agents: readonly FleetJob["agent"][]) =>
+    agents.map((each) => ({ sweep: "sweep-1", agent: each }));
+
   test("learns no secret of a worker, and has nothing asked of any address", async () => {
     const { worker, verdicts } = await worked({
       queued: [
@@ -98,14 +102,8 @@ describe.runIf(hasRedis)("whoever can write to the queue", () => {
     expect(worker.lines).toContainEqual(expect.objectContaining({ event: "end", dropped: 3 }));
     expect(worker.said()).not.toMatch(secrets);
   });
-});
 
-describe.runIf(hasRedis)("whoever can write to the ledger", () => {
-  const queued = (...names: readonly string[]) => names.map((name) => ({ sweep: "sweep-1", agent: name }));
-  const planned = (...agents: readonly FleetJob["agent"][]) =>
-    agents.map((each) => ({ sweep: "sweep-1", agent: each }));
-
-  test("learns no secret that the worker's operator did not list for that address", async () => {
+  testIf(provesAll)("learns no secret that the worker's operator did not list for that address", async () => {
     const to = `env:E2E_TOKEN@${good!.host}`;
     const jobs = planned(
       agent("unlisted", good!.url, { login: { basic: `x:@${secretFile}` } }),

@@ -73,7 +73,8 @@ const aimEvery = 5_000;
 export async function expectSurvival<Shot, Hit>(barrage: Barrage<Shot, Hit>): Promise<{ hits: number }> {
   const { wire, bed, malformed, salt } = barrage;
   const problems: string[] = [];
-  const heaps: number[] = [];
+  const settledAt = Math.ceil(malformed / 4);
+  let settled = 0;
   let next = 0;
   let refused = 0;
   let served = 0;
@@ -81,7 +82,7 @@ export async function expectSurvival<Shot, Hit>(barrage: Barrage<Shot, Hit>): Pr
   const shooter = async () => {
     while (refused < malformed && problems.length < 5) {
       const index = next++;
-      if (index % Math.ceil(malformed / 4) === 0) heaps.push(heapMiB());
+      if (index === settledAt) settled = heapMiB();
       if (index > 0 && index % aimEvery === 0) make = await barrage.aim();
       const shot = make(diceFor(index, salt));
       const tell = (what: string, hit?: Hit) => problems.push(`#${index}: ${what}\n  ${barrage.show(shot, hit)}`);
@@ -97,14 +98,12 @@ export async function expectSurvival<Shot, Hit>(barrage: Barrage<Shot, Hit>): Pr
     }
   };
   await Promise.all(Array.from({ length: concurrency }, shooter));
-  heaps.push(heapMiB());
   tally(wire, next, refused);
   expect(problems, `ASSAY_FUZZ_SEED=${seed}`).toEqual([]);
   expect(bed.faults).toEqual([]);
   // Enough of them got past the door for this to mean something.
   expect(served).toBeGreaterThan(malformed / 50);
-  const [, settled = 0] = heaps;
-  expect(heaps.at(-1)! - settled).toBeLessThan(48);
+  expect(heapMiB() - settled).toBeLessThan(48);
   await expectNormalService(bed);
   return { hits: next };
 }

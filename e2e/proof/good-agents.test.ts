@@ -62,8 +62,8 @@ const sample: readonly GoodAgent[] = [
 
 const agents = provesAll ? [...newer, ...older] : sample;
 
-// The first test of an agent waits for the whole run.
-vi.setConfig({ testTimeout: 120_000 });
+// The first test of an agent waits for the whole run, and the first of a rule for all of them.
+vi.setConfig({ testTimeout: 900_000 });
 
 let bed: Testbed;
 const proofs = new Map<string, Promise<Proof>>();

@@ -38,7 +38,12 @@ test("a server of @a2a-js/sdk 1.3.0 is told what was examined by hand, and nothi
     const { url } = JSON.parse(String(ready)) as { url: string };
     const events: RunEvent[] = [];
     const connection = { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }) };
-    const asked = { depth: "full", rude: true, ...(!provesAll && { bindings: ["JSONRPC"] as const }) } as const;
+    const asked = {
+      depth: "full",
+      rude: true,
+      grace: 3_000,
+      ...(!provesAll && { bindings: ["JSONRPC"] as const }),
+    } as const;
     for await (const event of testAgent({ url, run: "stranger", version: "test", connection, ...asked }))
       events.push(event);
     const report = foldRun(events);

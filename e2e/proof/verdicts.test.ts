@@ -260,6 +260,8 @@ describe("an end before the end", () => {
       version: "test",
       connection: { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }) },
       prompts: { slow: "slow 1200" },
+      // Long enough for the clean-up on a busy machine.
+      shutdownTimeout: 120_000,
       signal: stop.signal,
     }))
       events.push(event);

@@ -15,7 +15,7 @@ import { plain } from "../fixtures/testbed.fixture.ts";
 // each attack it is there, and serves a caller that means well. In large with `npm run prove -- memory`, a few with `--short`.
 
 const asMany = (count: number, inShort: number): number => (provesAll ? count : inShort);
-const main = fileURLToPath(new URL("../../packages/cli/bin/assay.js", import.meta.url));
+const main = fileURLToPath(new URL("../../packages/cli/bin/command.js", import.meta.url));
 
 const attacker = "127.0.0.1";
 const good = "127.0.0.9";

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { startTestbed } from "@assay/agents";
 import { expect, onTestFinished, test } from "vitest";
 
-const assay = resolve("packages/cli/bin/assay.js");
+const assay = resolve("packages/cli/bin/command.js");
 const execute = promisify(execFile);
 
 test("a tester that is killed in the middle leaves a run that reads as cut off, with all it had", async () => {

@@ -19,7 +19,7 @@ export async function serveOn(store: string, ...flags: readonly string[]): Promi
   const child = spawn(
     process.execPath,
     // The address is given as one that holds a password has to be.
-    ["packages/cli/bin/assay.js", "serve", "--port", "0", "--json", "--store", "env:E2E_STORE", ...flags],
+    ["packages/cli/bin/command.js", "serve", "--port", "0", "--json", "--store", "env:E2E_STORE", ...flags],
     { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, E2E_STORE: store } },
   );
   const endWithUs = () => child.kill("SIGKILL");

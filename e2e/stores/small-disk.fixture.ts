@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { toolsArePromised } from "../fixtures/promised-tools.fixture.ts";
 
 /** A disk of a few megabytes. */
 export interface SmallDisk {
@@ -43,14 +44,14 @@ export function smallDisk(megabytes: number): SmallDisk {
   };
 }
 
-/** Whether one can be mounted here; where not, the reason is printed, and with CI=true it is a failure. */
+/** Whether one can be mounted here; where not, the reason is printed, or it is a failure. */
 export function hasSmallDisk(): boolean {
   try {
     smallDisk(1).close();
     return true;
   } catch (error) {
     const { message } = error as Error;
-    if (process.env["CI"] === "true") throw new Error(`A small disk has to be mounted, and cannot: ${message}`);
+    if (toolsArePromised) throw new Error(`A small disk has to be mounted, and cannot: ${message}`);
     process.stderr.write(`– No small disk can be mounted (${message}). The tests of a full disk are skipped.\n`);
     return false;
   }

@@ -70,7 +70,7 @@ describe("on the way to the agent", () => {
   test.each(
     sampleOf(
       surroundingRows.filter(({ waits }) => !waits),
-      7,
+      10,
     ),
   )("$id", limit, testBehind);
 });
@@ -85,7 +85,7 @@ describe.concurrent("on the way to the agent, which takes its time", () => {
 });
 
 describe("in what the agent says", () => {
-  test.each(sampleOf(variantRows.toReversed(), 4))("$id", limit, async (row) => {
+  test.each(sampleOf(variantRows.toReversed(), 7))("$id", limit, async (row) => {
     expectFair(row, await runAt(`${bed.url}/variants/${row.id}`, row));
   });
 });

@@ -49,8 +49,8 @@ import {
   useTestbed,
 } from "../fixtures/testbed.fixture.ts";
 
-const bed = useTestbed({ timeScale: 0.05 });
-/** Streams a chunk every 50 ms, for longer than a test takes. */
+const bed = useTestbed({ timeScale: 0.1 });
+/** Streams a chunk every 100 ms, for longer than a test takes. */
 const endless = "chunks 1000 10 1000";
 const dial = useGrpcPeers();
 const target = () => `127.0.0.1:${bed.port}`;

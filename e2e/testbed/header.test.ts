@@ -1,5 +1,6 @@
 import { testbedHeader } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { plain, sending, useTestbed, written } from "../fixtures/testbed.fixture.ts";
 
 // By this header Assay knows its own test bed. A card without it would be tested like that of any other agent.
@@ -48,10 +49,11 @@ describe("the header of the test bed", () => {
       expect(await plain(`${bed.url}${path}`)).toMatchObject({ status: 200, headers: { [header]: "1" } });
   });
 
+  /** `npm test` looks at one in four, `npm run prove` at all of them. */
   test.each(["mutants", "variants"] as const)("comes with the card of all %s", async (family) => {
     const members = await familyOf(family);
     expect(members.length).toBeGreaterThan(100);
-    expect(await faultsOf(members)).toEqual([]);
+    expect(await faultsOf(members.filter((_, place) => provesAll || place % 4 === 0))).toEqual([]);
   });
 
   test("comes with 304 and HEAD too, beside what caches and browsers need", async () => {

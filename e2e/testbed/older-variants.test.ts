@@ -43,7 +43,7 @@ class Older {
 
   /** What those are told who subscribe to a task at work, over HTTP+JSON. */
   async heard(): Promise<string[]> {
-    const message = { messageId: randomUUID(), role: "ROLE_USER", content: [{ text: "slow 1" }] };
+    const message = { messageId: randomUUID(), role: "ROLE_USER", content: [{ text: "slow 50" }] };
     const { json } = await this.rest("POST", "/message:send", { message, configuration: { blocking: false } });
     const { id } = json["task"] as unknown as { id: string };
     const { text } = await plain(`${this.#url}/v1/tasks/${id}:subscribe`, { method: "POST" });

@@ -13,7 +13,7 @@ import { useTestbed } from "../fixtures/testbed.fixture.ts";
 /** A run that is really cut off, with SIGKILL, goes on where it was. */
 
 const bed = useTestbed({ timeScale: 0.2 });
-const bin = resolve("packages/cli/bin/assay.js");
+const bin = resolve("packages/cli/bin/command.js");
 const [home, place] = [process.cwd(), mkdtempSync(join(tmpdir(), "assay-resume-"))];
 beforeAll(() => process.chdir(place));
 afterAll(() => {

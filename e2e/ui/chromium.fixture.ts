@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, expect } from "vitest";
+import { toolsArePromised } from "../fixtures/promised-tools.fixture.ts";
 
-/** With CI=true a missing browser is a failure, as any other missing tool. */
-export const hasBrowser =
-  process.env["CI"] === "true" || spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0;
+/** Where every tool is promised, a missing browser is a failure. */
+export const hasBrowser = toolsArePromised || spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0;
 
 /** One browser for all test files of a worker; it ends with the worker's process. */
 let launched: Promise<Browser> | undefined;

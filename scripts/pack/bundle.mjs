@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { root } from "../steps.mjs";
@@ -45,9 +45,10 @@ export async function bundle(folder) {
     platform: "neutral",
     mainFields: ["module", "main"],
   });
-  const bin = join(folder, "bin/assay.js");
-  await build({ entryPoints: [join(root, "packages/cli/bin/assay.js")], outfile: bin, format: "esm" });
-  chmodSync(bin, 0o755);
+  const bin = join(root, "packages/cli/bin");
+  const entryPoints = readdirSync(bin).map((name) => join(bin, name));
+  await build({ entryPoints, outdir: join(folder, "bin"), format: "esm" });
+  chmodSync(join(folder, "bin/assay.js"), 0o755);
   // Types are looked up beside what they describe.
   writeFileSync(join(folder, "dist/index.d.ts"), 'export * from "../types/library/index.js";\n');
   writeFileSync(join(folder, "dist/report.d.ts"), 'export * from "../types/suite/report/index.js";\n');

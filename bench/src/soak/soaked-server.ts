@@ -45,7 +45,7 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 /** Starts the command that users start, on a store. */
 export async function startSoakedServer(store: string, flags: readonly string[]): Promise<SoakedServer> {
   const node = ["--expose-gc", `--import=${new URL("./memory-gauge.js", import.meta.url)}`];
-  const assay = [here("../../../packages/cli/bin/assay.js"), "serve", "--port", "0", "--json", "--root", "full"];
+  const assay = [here("../../../packages/cli/bin/command.js"), "serve", "--port", "0", "--json", "--root", "full"];
   // An address may hold a password.
   const named = store === "memory" ? store : "env:SOAK_STORE";
   const child = spawn(process.execPath, [...node, ...assay, "--store", named, ...flags], {

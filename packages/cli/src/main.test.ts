@@ -123,7 +123,6 @@ describe("assay", () => {
     [["test", "http://127.0.0.1:1", "--only", "STREM-003"], "Did you mean STREAM-003?"],
     [["test", "http://127.0.0.1:1", "--config", "nowhere.yaml"], "file not found: nowhere.yaml"],
     [["test", "http://127.0.0.1:1", "--webhook-listen", "here"], "Expected host:port, such as 127.0.0.1:8080."],
-    [["report", "last"], "No runs in .assay/runs"],
     [["serve", "--port", "99999"], "a port from 0"],
     [["serve", "--cert", "x.pem"], "--cert requires --key"],
     [["card", "http://127.0.0.1:1", "--bearer", "env:NO_SUCH_VARIABLE"], "NO_SUCH_VARIABLE is not set"],
@@ -131,6 +130,13 @@ describe("assay", () => {
     const { code, err } = await assay(...args);
     expect(code).toBe(2);
     expect(err).toContain(reason);
+  });
+
+  test("a report of the last run, where none is, is wrong usage", async () => {
+    const place = process.cwd();
+    process.chdir(mkdtempSync(join(tmpdir(), "assay-empty-")));
+    const { code, err } = await assay("report", "last").finally(() => process.chdir(place));
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("No runs in .assay/runs") });
   });
 });
 
@@ -284,7 +290,8 @@ describe("assay send", () => {
     expect(har).toContain("«secret:bearer»");
     expect(har).not.toContain("s3cret-t0ken");
     expect(har).not.toContain(Buffer.from("s3cret-t0ken").toString("base64"));
-    expect(statSync(file).mode & 0o777).toBe(0o600);
+    // Windows has no such modes.
+    expect(statSync(file).mode & 0o777).toBe(process.platform === "win32" ? 0o666 : 0o600);
   });
 
   test("a secret on the command line is taken with a warning", async () => {

@@ -30,6 +30,8 @@ import { addWorker } from "./commands/worker.ts";
 import { complainOf, type ExitCode, exitCodes } from "./exit.ts";
 import { createScreen, type Screen } from "./terminal/screen.ts";
 
+export { linkToLauncher } from "./shutdown/stop-requests.ts";
+
 /** In the order of `assay --help`, group by group. */
 const commands = [
   addTest,
@@ -117,4 +119,5 @@ const endings = {
   2: "wrong usage, or no agent answered",
   3: "internal error",
   130: "interrupted",
+  143: "ended by SIGTERM without cleaning up",
 };

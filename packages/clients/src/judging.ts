@@ -18,7 +18,7 @@ import {
 import type { Performed } from "./perform.ts";
 
 /** The first situation, which shows the versions and bindings of a client and whether it prints the answer. */
-export const plainest: Situation = situations[0];
+export const plainest: Situation = situations[0]!;
 
 type NotExamined = ReturnType<typeof notExamined>;
 

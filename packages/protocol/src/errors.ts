@@ -5,114 +5,63 @@ import type { FieldViolation } from "./schemas/violation.ts";
 export type ErrorColumn = "1.0.0" | "1.0.1";
 
 /** An error on each wire. */
-export interface ErrorRow {
+export interface ErrorRow extends ErrorDetails {
   readonly code: number;
   readonly reason: string;
   readonly http: number;
   readonly grpc: GrpcStatus;
+}
+
+interface ErrorDetails {
   /** what the 1.0.0 text said instead */
   readonly before?: { readonly http?: number; readonly grpc?: GrpcStatus };
   /** a transport error: JSON-RPC uses the HTTP status as well, instead of 200 */
   readonly transport?: true;
 }
 
+const row = (code: number, reason: string, http: number, grpc: GrpcStatus, more: ErrorDetails = {}): ErrorRow => ({
+  code,
+  reason,
+  http,
+  grpc,
+  ...more,
+});
+
 /** Every error by its name in the specification, with its number on each wire (§5.4, §9.5). */
 export const errorTable = {
-  TaskNotFound: { code: -32001, reason: "TASK_NOT_FOUND", http: 404, grpc: "NOT_FOUND" },
-  TaskNotCancelable: {
-    code: -32002,
-    reason: "TASK_NOT_CANCELABLE",
-    http: 400,
-    grpc: "FAILED_PRECONDITION",
-    before: { http: 409 },
-  },
-  PushNotificationNotSupported: {
-    code: -32003,
-    reason: "PUSH_NOTIFICATION_NOT_SUPPORTED",
-    http: 400,
-    grpc: "FAILED_PRECONDITION",
+  TaskNotFound: row(-32001, "TASK_NOT_FOUND", 404, "NOT_FOUND"),
+  TaskNotCancelable: row(-32002, "TASK_NOT_CANCELABLE", 400, "FAILED_PRECONDITION", { before: { http: 409 } }),
+  PushNotificationNotSupported: row(-32003, "PUSH_NOTIFICATION_NOT_SUPPORTED", 400, "FAILED_PRECONDITION", {
     before: { grpc: "UNIMPLEMENTED" },
-  },
-  UnsupportedOperation: {
-    code: -32004,
-    reason: "UNSUPPORTED_OPERATION",
-    http: 400,
-    grpc: "FAILED_PRECONDITION",
+  }),
+  UnsupportedOperation: row(-32004, "UNSUPPORTED_OPERATION", 400, "FAILED_PRECONDITION", {
     before: { grpc: "UNIMPLEMENTED" },
-  },
-  ContentTypeNotSupported: {
-    code: -32005,
-    reason: "CONTENT_TYPE_NOT_SUPPORTED",
-    http: 400,
-    grpc: "INVALID_ARGUMENT",
+  }),
+  ContentTypeNotSupported: row(-32005, "CONTENT_TYPE_NOT_SUPPORTED", 400, "INVALID_ARGUMENT", {
     before: { http: 415 },
-  },
-  InvalidAgentResponse: {
-    code: -32006,
-    reason: "INVALID_AGENT_RESPONSE",
-    http: 500,
-    grpc: "INTERNAL",
-    before: { http: 502 },
-  },
-  ExtendedAgentCardNotConfigured: {
-    code: -32007,
-    reason: "EXTENDED_AGENT_CARD_NOT_CONFIGURED",
-    http: 400,
-    grpc: "FAILED_PRECONDITION",
-  },
-  ExtensionSupportRequired: {
-    code: -32008,
-    reason: "EXTENSION_SUPPORT_REQUIRED",
-    http: 400,
-    grpc: "FAILED_PRECONDITION",
-  },
-  VersionNotSupported: {
-    code: -32009,
-    reason: "VERSION_NOT_SUPPORTED",
-    http: 400,
-    grpc: "FAILED_PRECONDITION",
+  }),
+  InvalidAgentResponse: row(-32006, "INVALID_AGENT_RESPONSE", 500, "INTERNAL", { before: { http: 502 } }),
+  ExtendedAgentCardNotConfigured: row(-32007, "EXTENDED_AGENT_CARD_NOT_CONFIGURED", 400, "FAILED_PRECONDITION"),
+  ExtensionSupportRequired: row(-32008, "EXTENSION_SUPPORT_REQUIRED", 400, "FAILED_PRECONDITION"),
+  VersionNotSupported: row(-32009, "VERSION_NOT_SUPPORTED", 400, "FAILED_PRECONDITION", {
     before: { grpc: "UNIMPLEMENTED" },
-  },
-  Parse: { code: -32700, reason: "PARSE_ERROR", http: 400, grpc: "INVALID_ARGUMENT" },
-  InvalidRequest: { code: -32600, reason: "INVALID_REQUEST", http: 400, grpc: "INVALID_ARGUMENT" },
-  MethodNotFound: { code: -32601, reason: "METHOD_NOT_FOUND", http: 404, grpc: "UNIMPLEMENTED" },
-  InvalidParams: { code: -32602, reason: "INVALID_PARAMS", http: 400, grpc: "INVALID_ARGUMENT" },
-  Internal: { code: -32603, reason: "INTERNAL_ERROR", http: 500, grpc: "INTERNAL" },
+  }),
+  Parse: row(-32700, "PARSE_ERROR", 400, "INVALID_ARGUMENT"),
+  InvalidRequest: row(-32600, "INVALID_REQUEST", 400, "INVALID_ARGUMENT"),
+  MethodNotFound: row(-32601, "METHOD_NOT_FOUND", 404, "UNIMPLEMENTED"),
+  InvalidParams: row(-32602, "INVALID_PARAMS", 400, "INVALID_ARGUMENT"),
+  Internal: row(-32603, "INTERNAL_ERROR", 500, "INTERNAL"),
   // A2A names no JSON-RPC codes for these two. We use those of the Go SDK instead of inventing a third pair.
-  Unauthenticated: { code: -31401, reason: "UNAUTHENTICATED", http: 401, grpc: "UNAUTHENTICATED", transport: true },
-  PermissionDenied: {
-    code: -31403,
-    reason: "PERMISSION_DENIED",
-    http: 403,
-    grpc: "PERMISSION_DENIED",
-    transport: true,
-  },
-  MethodNotAllowed: { code: -32600, reason: "METHOD_NOT_ALLOWED", http: 405, grpc: "UNIMPLEMENTED", transport: true },
-  RequestTimeout: { code: -32600, reason: "REQUEST_TIMEOUT", http: 408, grpc: "DEADLINE_EXCEEDED", transport: true },
-  PayloadTooLarge: {
-    code: -32600,
-    reason: "PAYLOAD_TOO_LARGE",
-    http: 413,
-    grpc: "RESOURCE_EXHAUSTED",
-    transport: true,
-  },
-  MisdirectedRequest: {
-    code: -32600,
-    reason: "MISDIRECTED_REQUEST",
-    http: 421,
-    grpc: "INVALID_ARGUMENT",
-    transport: true,
-  },
+  Unauthenticated: row(-31401, "UNAUTHENTICATED", 401, "UNAUTHENTICATED", { transport: true }),
+  PermissionDenied: row(-31403, "PERMISSION_DENIED", 403, "PERMISSION_DENIED", { transport: true }),
+  MethodNotAllowed: row(-32600, "METHOD_NOT_ALLOWED", 405, "UNIMPLEMENTED", { transport: true }),
+  RequestTimeout: row(-32600, "REQUEST_TIMEOUT", 408, "DEADLINE_EXCEEDED", { transport: true }),
+  PayloadTooLarge: row(-32600, "PAYLOAD_TOO_LARGE", 413, "RESOURCE_EXHAUSTED", { transport: true }),
+  MisdirectedRequest: row(-32600, "MISDIRECTED_REQUEST", 421, "INVALID_ARGUMENT", { transport: true }),
   // A2A names no code for this one either; it follows the two above.
-  TooManyRequests: {
-    code: -31429,
-    reason: "TOO_MANY_REQUESTS",
-    http: 429,
-    grpc: "RESOURCE_EXHAUSTED",
-    transport: true,
-  },
-  Unavailable: { code: -32603, reason: "UNAVAILABLE", http: 503, grpc: "UNAVAILABLE", transport: true },
-} as const satisfies Record<string, ErrorRow>;
+  TooManyRequests: row(-31429, "TOO_MANY_REQUESTS", 429, "RESOURCE_EXHAUSTED", { transport: true }),
+  Unavailable: row(-32603, "UNAVAILABLE", 503, "UNAVAILABLE", { transport: true }),
+};
 
 export type ErrorName = keyof typeof errorTable;
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { provesAll } from "../../../e2e/fixtures/proves-all.fixture.ts";
 import { anyCharacter } from "../../protocol/src/any-character.fixture.ts";
 import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
 import { markdown } from "./markdown.ts";
@@ -111,8 +112,8 @@ test.each([
   ["of words", (index: number) => `${"the agent said much ".repeat(400)}${index}`],
   ["of what has to be escaped", (index: number) => `${"\u202e|<`".repeat(2000)}${index}`],
   ["of wide letters", (index: number) => `${"日本語".repeat(2000)}${index}`],
-])("5,000 long results %s fit a comment on a pull request, and what is left out is counted", (_, say) => {
-  const results = manyResults(5000).map((result, index) => ({
+])("many long results %s fit a comment on a pull request, and what is left out is counted", (_, say) => {
+  const results = manyResults(provesAll ? 5000 : 500).map((result, index) => ({
     ...result,
     ...Object.fromEntries(["message", "sent", "saw", "want", "remedy", "repeat"].map((name) => [name, say(index)])),
     ...(result.warning !== undefined && { warning: say(index) }),

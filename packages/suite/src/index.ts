@@ -1,8 +1,7 @@
 export { matchesName } from "./answers/expect-error.ts";
 export { type AgentFacts, factsOf } from "./card/agent-facts.ts";
 export { cardDigest } from "./card/card-digest.ts";
-export { clientChecks, situationChecks } from "./checks/client/index.ts";
-export { passiveClientChecks } from "./checks/client/passive/index.ts";
+export { clientChecks, passiveClientChecks, situationChecks } from "./checks/index.ts";
 export { accomplished } from "./client/accomplished.ts";
 export { offerOf } from "./client/agent-offer.ts";
 export type { PassiveClientCheck } from "./client/client-check.ts";

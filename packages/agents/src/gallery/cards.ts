@@ -1,4 +1,4 @@
-import { cardOf, cardPath, type Exhibit, type Serve } from "./exhibit.ts";
+import { cardOf, cardPath, type Exhibit, exhibit, type Serve } from "./exhibit.ts";
 import { card, json, page, redirect, text, workingCard } from "./serving.ts";
 
 /** Exhibits without a card, or with one that must be requested in another way. */
@@ -39,90 +39,74 @@ const spoiled =
     call.reply.send(200, { "Content-Type": type }, spoil(JSON.stringify(workingCard(call), null, 2)));
 
 export const cardExhibits: readonly Exhibit[] = [
-  {
-    id: "card-404",
-    what: "The card path returns 404.",
+  exhibit("card-404", "The card path returns 404.", {
     address: address("card-404"),
     says: noCard("HTTP 404"),
     todo: elsewhere,
     exit: 2,
     serves: {},
-  },
-  {
-    id: "card-405",
-    what: "The card path accepts POST only.",
+  }),
+  exhibit("card-405", "The card path accepts POST only.", {
     address: address("card-405"),
     says: noCard("HTTP 405"),
     todo: elsewhere,
     exit: 2,
     serves: { [cardPath]: text(405, "text/plain", "Method Not Allowed", { Allow: "POST" }) },
-  },
-  {
-    id: "card-500",
-    what: "The card path returns HTTP 500.",
+  }),
+  exhibit("card-500", "The card path returns HTTP 500.", {
     address: address("card-500"),
     says: noCard("HTTP 500"),
     todo: "The server failed to serve its card. See its log",
     exit: 2,
     serves: { [cardPath]: text(500, "text/plain", "Internal Server Error") },
-  },
-  {
-    id: "website",
-    what: "A website returns the same page for every path.",
+  }),
+  exhibit("website", "A website returns the same page for every path.", {
     address: address("website"),
     says: noCard("200, but a web page"),
     todo: "Pass the address of the agent, not of its website",
     exit: 2,
     serves: { [cardPath]: page("Welcome") },
-  },
-  {
-    id: "html-labelled-json",
-    what: "The card path returns an HTML error page with status 200 and Content-Type application/json.",
-    address: address("html-labelled-json"),
-    says: noCard("200, but a web page"),
-    todo: "Pass the address of the agent, not of its website",
-    exit: 2,
-    serves: { [cardPath]: text(200, "application/json", "<!doctype html>\n<title>Oops</title>\n") },
-  },
-  {
-    id: "login-page",
-    what: "The card path redirects to a login page for people.",
+  }),
+  exhibit(
+    "html-labelled-json",
+    "The card path returns an HTML error page with status 200 and Content-Type application/json.",
+    {
+      address: address("html-labelled-json"),
+      says: noCard("200, but a web page"),
+      todo: "Pass the address of the agent, not of its website",
+      exit: 2,
+      serves: { [cardPath]: text(200, "application/json", "<!doctype html>\n<title>Oops</title>\n") },
+    },
+  ),
+  exhibit("login-page", "The card path redirects to a login page for people.", {
     address: address("login-page"),
     says: "This agent asks for a login: {typed} leads to {at}/login, a web page.",
     todo: login,
     exit: 2,
     serves: { [cardPath]: redirect(302, ({ at }) => `${at}/login`), "/login": page("Sign in") },
-  },
-  {
-    id: "card-401",
-    what: "The card requires a login.",
+  }),
+  exhibit("card-401", "The card requires a login.", {
     address: address("card-401"),
     says: 'This agent asks for a login: {typed} answered HTTP 401 (Bearer realm="gallery").',
     todo: login,
     exit: 2,
     serves: { [cardPath]: unauthorised },
-  },
-  {
-    id: "card-403",
-    what: "The card path returns 403 and does not say how to log in.",
+  }),
+  exhibit("card-403", "The card path returns 403 and does not say how to log in.", {
     address: address("card-403"),
     says: "This agent asks for a login: {typed} answered HTTP 403.",
     todo: login,
     exit: 2,
     serves: { [cardPath]: text(403, "text/plain", "Forbidden") },
-  },
-  {
-    id: "card-402",
-    what: "The card path requires payment.",
+  }),
+  exhibit("card-402", "The card path requires payment.", {
     address: address("card-402"),
     says: "This agent asks for payment: {typed} answered HTTP 402.",
     todo: "If you have paid, pass your credentials: --bearer, --api-key or --header",
     exit: 2,
     serves: { [cardPath]: json({ error: "Payment Required" }, 402) },
-  },
-  {
-    id: "card-behind-token",
-    what: "The card requires a token, and the token is sent.",
+  }),
+  exhibit("card-behind-token", "The card requires a token, and the token is sent.", {
     flags: ["--bearer", "gallery-token"],
     says: { test: "conformant", card: "No errors in this card", send: "Echo: hello" },
     exit: 0,
@@ -130,47 +114,37 @@ export const cardExhibits: readonly Exhibit[] = [
       [cardPath]: (call) =>
         call.request.headers.authorization === "Bearer gallery-token" ? card(workingCard)(call) : unauthorised(call),
     },
-  },
-  {
-    id: "stalled-card",
-    what: "The card starts and then stalls.",
+  }),
+  exhibit("stalled-card", "The card starts and then stalls.", {
     address: address("stalled-card"),
     flags: ["--timeout", "1"],
     says: noCard("timeout: no byte arrived for 1000 ms"),
     todo: "Increase the timeout: --timeout <seconds>",
     exit: 2,
     serves: { [cardPath]: stalled },
-  },
-  {
-    id: "endless-card",
-    what: "The card never ends.",
+  }),
+  exhibit("endless-card", "The card never ends.", {
     address: address("endless-card"),
     says: noCard("the response exceeds 32 MiB"),
     todo: elsewhere,
     exit: 2,
     serves: { [cardPath]: endless },
-  },
-  {
-    id: "cut-card",
-    what: "The card is cut off in the middle.",
+  }),
+  exhibit("cut-card", "The card is cut off in the middle.", {
     address: address("cut-card"),
     says: noCard("200, but not JSON"),
     todo: "Serve the card as valid JSON",
     exit: 2,
     serves: { [cardPath]: spoiled((whole) => whole.slice(0, whole.length / 2)) },
-  },
-  {
-    id: "trailing-comma",
-    what: "The card has a trailing comma, so it is not valid JSON.",
+  }),
+  exhibit("trailing-comma", "The card has a trailing comma, so it is not valid JSON.", {
     address: address("trailing-comma"),
     says: noCard("200, but not JSON"),
     todo: "Serve the card as valid JSON",
     exit: 2,
     serves: { [cardPath]: spoiled((whole) => whole.replace(/\n}$/, ",\n}")) },
-  },
-  {
-    id: "byte-order-mark",
-    what: "The card starts with a byte order mark.",
+  }),
+  exhibit("byte-order-mark", "The card starts with a byte order mark.", {
     says: {
       test: "starts with a byte order mark",
       card: "starts with a byte order mark",
@@ -178,28 +152,22 @@ export const cardExhibits: readonly Exhibit[] = [
     },
     exit: 0,
     serves: { [cardPath]: spoiled((whole) => `\ufeff${whole}`) },
-  },
-  {
-    id: "empty-card",
-    what: "The card is an empty object.",
+  }),
+  exhibit("empty-card", "The card is an empty object.", {
     address: address("empty-card"),
     says: noCard("200, but not an agent card"),
     todo: elsewhere,
     exit: 2,
     serves: { [cardPath]: json({}) },
-  },
-  {
-    id: "list-of-cards",
-    what: "The card is wrapped in a list.",
+  }),
+  exhibit("list-of-cards", "The card is wrapped in a list.", {
     address: address("list-of-cards"),
     says: noCard("200, but not an agent card"),
     todo: elsewhere,
     exit: 2,
     serves: { [cardPath]: json(() => [cardOf([])]) },
-  },
-  {
-    id: "openai-api",
-    what: "The address belongs to a model API, which has no card.",
+  }),
+  exhibit("openai-api", "The address belongs to a model API, which has no card.", {
     address: address("openai-api"),
     says: noCard("HTTP 404"),
     todo: elsewhere,
@@ -207,17 +175,13 @@ export const cardExhibits: readonly Exhibit[] = [
     serves: {
       [cardPath]: json({ error: { message: "Unknown request URL", type: "invalid_request_error", param: null } }, 404),
     },
-  },
-  {
-    id: "moved-card",
-    what: "The card path redirects to another path that has the card.",
+  }),
+  exhibit("moved-card", "The card path redirects to another path that has the card.", {
     says: { test: "conformant", card: "No errors in this card", send: "Echo: hello" },
     exit: 0,
     serves: { [cardPath]: redirect(301, ({ at }) => `${at}/card.json`), "/card.json": card(workingCard) },
-  },
-  {
-    id: "plain-text-card",
-    what: "The card has Content-Type text/plain.",
+  }),
+  exhibit("plain-text-card", "The card has Content-Type text/plain.", {
     says: {
       test: 'the card is labelled "text/plain"',
       card: 'the card is labelled "text/plain"',
@@ -225,5 +189,5 @@ export const cardExhibits: readonly Exhibit[] = [
     },
     exit: 0,
     serves: { [cardPath]: spoiled((whole) => whole, "text/plain") },
-  },
+  }),
 ];

@@ -1,4 +1,4 @@
-import type { Exhibit, Serve } from "./exhibit.ts";
+import { type Exhibit, exhibit, type Serve } from "./exhibit.ts";
 import { calledIn, endpoint, json, page, redirect, text } from "./serving.ts";
 
 /** Exhibits with a good card whose address does not lead to the agent. */
@@ -14,85 +14,69 @@ const unknownMethod: Serve = async (call) => {
 };
 
 export const endpointExhibits: readonly Exhibit[] = [
-  {
-    id: "endpoint-404",
-    what: "The interface URL on the card returns 404.",
+  exhibit("endpoint-404", "The interface URL on the card returns 404.", {
     says: told("{at}/rpc does not speak JSONRPC: it answered HTTP 404"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(text(404, "text/plain", "Not Found")),
-  },
-  {
-    id: "endpoint-405",
-    what: "The interface URL on the card accepts GET only.",
+  }),
+  exhibit("endpoint-405", "The interface URL on the card accepts GET only.", {
     says: told("{at}/rpc does not speak JSONRPC: it answered HTTP 405"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(text(405, "text/plain", "Method Not Allowed", { Allow: "GET" })),
-  },
-  {
-    id: "endpoint-html",
-    what: "The interface URL on the card is a website.",
+  }),
+  exhibit("endpoint-html", "The interface URL on the card is a website.", {
     says: told("{at}/rpc does not speak JSONRPC: it answered with a web page"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(page("Welcome")),
-  },
-  {
-    id: "endpoint-redirects",
-    what: "The card says http, and that address redirects to https.",
+  }),
+  exhibit("endpoint-redirects", "The card says http, and that address redirects to https.", {
     says: told("{at}/rpc does not speak JSONRPC: it redirects to https://{host}/gallery/endpoint-redirects/rpc"),
     todo: "Put the address that it redirects to on the card",
     exit: exit(1),
     serves: endpoint(redirect(308, ({ at }) => `${at.replace("http:", "https:")}/rpc`)),
-  },
-  {
-    id: "endpoint-401",
-    what: "The card is public and declares no login, but the agent requires one.",
+  }),
+  exhibit("endpoint-401", "The card is public and declares no login, but the agent requires one.", {
     says: told('This agent asks for a login: {at}/rpc answered HTTP 401 (Bearer realm="gallery")'),
     todo: "--bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
     exit: exit(2),
     serves: endpoint(
       text(401, "application/json", '{"error":"unauthorized"}', { "WWW-Authenticate": 'Bearer realm="gallery"' }),
     ),
-  },
-  {
-    id: "endpoint-403",
-    what: "The agent rejects every call with 403 and does not say how to log in.",
+  }),
+  exhibit("endpoint-403", "The agent rejects every call with 403 and does not say how to log in.", {
     says: told("This agent asks for a login: {at}/rpc answered HTTP 403"),
     todo: "--bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
     exit: exit(2),
     serves: endpoint(text(403, "text/plain", "Forbidden")),
-  },
-  {
-    id: "endpoint-402",
-    what: "The agent requires payment for every call.",
+  }),
+  exhibit("endpoint-402", "The agent requires payment for every call.", {
     says: told("This agent asks for payment: {at}/rpc answered HTTP 402"),
     todo: "If you have paid, pass your credentials: --bearer, --api-key or --header",
     exit: exit(2),
     serves: endpoint(json({ error: "Payment Required", accepts: [] }, 402)),
-  },
-  {
-    id: "openai-endpoint",
-    what: "The interface URL on the card is a model API, which returns JSON but not JSON-RPC.",
+  }),
+  exhibit("openai-endpoint", "The interface URL on the card is a model API, which returns JSON but not JSON-RPC.", {
     says: told("{at}/rpc does not speak JSONRPC: it answered with JSON that is not JSON-RPC"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(
       json({ error: { message: "you must provide a model parameter", type: "invalid_request_error" } }, 400),
     ),
-  },
-  {
-    id: "mcp-server",
-    what: "The interface URL on the card is an MCP server, which speaks JSON-RPC but has no A2A methods.",
-    says: told("{at}/rpc does not speak A2A: GetTask, ListTasks and SendMessage are unknown there (-32601)"),
-    todo: fix,
-    exit: exit(1),
-    serves: endpoint(unknownMethod),
-  },
-  {
-    id: "json-instead-of-events",
-    what: "The card declares streaming, but streaming calls return plain JSON.",
+  }),
+  exhibit(
+    "mcp-server",
+    "The interface URL on the card is an MCP server, which speaks JSON-RPC but has no A2A methods.",
+    {
+      says: told("{at}/rpc does not speak A2A: GetTask, ListTasks and SendMessage are unknown there (-32601)"),
+      todo: fix,
+      exit: exit(1),
+      serves: endpoint(unknownMethod),
+    },
+  ),
+  exhibit("json-instead-of-events", "The card declares streaming, but streaming calls return plain JSON.", {
     says: { test: "SendStreamingMessage opens no stream", card: "No errors in this card", send: "Echo: hello" },
     todo: "Respond to SendStreamingMessage with text/event-stream",
     exit: { test: 1, card: 0, send: 0 },
@@ -105,10 +89,8 @@ export const endpointExhibits: readonly Exhibit[] = [
       },
       { capabilities: { streaming: true, pushNotifications: false } },
     ),
-  },
-  {
-    id: "plain-text-answers",
-    what: "Every response has Content-Type text/plain.",
+  }),
+  exhibit("plain-text-answers", "Every response has Content-Type text/plain.", {
     says: {
       test: 'a JSON-RPC response has the Content-Type "text/plain"',
       card: "No errors in this card",
@@ -124,5 +106,5 @@ export const endpointExhibits: readonly Exhibit[] = [
         events: (headers) => reply.events(headers),
       });
     }),
-  },
+  }),
 ];

@@ -19,6 +19,12 @@ export interface Exhibit {
   readonly serves: Readonly<Record<string, Serve>>;
 }
 
+export const exhibit = (id: string, what: string, rest: Omit<Exhibit, "id" | "what">): Exhibit => ({
+  id,
+  what,
+  ...rest,
+});
+
 /** Returns the typed address; complete if the host matters, with `{port}` for that of the test bed. */
 export const addressOf = ({ id, address = `/gallery/${id}` }: Pick<Exhibit, "id" | "address">): string => address;
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
-import { cardOf, cardPath, type Exhibit, jsonRpcAt, olderCardPath } from "./exhibit.ts";
+import { cardOf, cardPath, type Exhibit, exhibit, jsonRpcAt, olderCardPath } from "./exhibit.ts";
 import { calledIn, card, json, redirect, text, workingCard } from "./serving.ts";
 
 /** Exhibits in which the versions of card, path and agent differ. */
@@ -38,9 +38,7 @@ const earliestMethods = ["tasks/send", "tasks/sendSubscribe", "tasks/get", "task
 const spoken = (says: string) => ({ test: says, send: says });
 
 export const versionExhibits: readonly Exhibit[] = [
-  {
-    id: "older-methods",
-    what: "The card says 1.0, but the agent supports only message/send and other older methods.",
+  exhibit("older-methods", "The card says 1.0, but the agent supports only message/send and other older methods.", {
     says: {
       ...spoken("{origin}/spec03 speaks 0.3 (message/send), not 1.0 as its card says"),
       card: "No errors in this card",
@@ -48,10 +46,8 @@ export const versionExhibits: readonly Exhibit[] = [
     todo: "Declare 0.3 on the card, or serve the methods of 1.0",
     exit: { test: 1, card: 0, send: 1 },
     serves: { [cardPath]: card(({ origin }) => cardOf([jsonRpcAt(`${origin}/spec03`)])) },
-  },
-  {
-    id: "newer-methods",
-    what: "The card says 0.3, but the agent supports only SendMessage and other newer methods.",
+  }),
+  exhibit("newer-methods", "The card says 0.3, but the agent supports only SendMessage and other newer methods.", {
     says: {
       ...spoken("{origin}/minimal speaks 1.0 (SendMessage), not 0.3 as its card says"),
       card: "is a card of protocol version 0.3",
@@ -59,17 +55,13 @@ export const versionExhibits: readonly Exhibit[] = [
     todo: "Declare 1.0 on the card, or serve the methods of 0.3",
     exit: { test: 1, card: 0, send: 1 },
     serves: { [cardPath]: card(({ origin }) => olderCard(`${origin}/minimal`)) },
-  },
-  {
-    id: "older-card-at-new-path",
-    what: "A 0.3 agent serves its 0.3 card at agent-card.json, as 0.3 defines.",
+  }),
+  exhibit("older-card-at-new-path", "A 0.3 agent serves its 0.3 card at agent-card.json, as 0.3 defines.", {
     says: { test: "conformant", card: "is a card of protocol version 0.3", send: "Start your message with one of" },
     exit: 0,
     serves: { [cardPath]: card(({ origin }) => olderCard(`${origin}/spec03`)) },
-  },
-  {
-    id: "new-card-at-older-path",
-    what: "A 1.0 card is served only at the path of versions before 0.3.",
+  }),
+  exhibit("new-card-at-older-path", "A 1.0 card is served only at the path of versions before 0.3.", {
     says: {
       test: "card is served only at /.well-known/agent.json, the path of versions before 0.3",
       card: "card is served only at /.well-known/agent.json, the path of versions before 0.3",
@@ -77,34 +69,26 @@ export const versionExhibits: readonly Exhibit[] = [
     },
     exit: 0,
     serves: { [olderCardPath]: card(workingCard) },
-  },
-  {
-    id: "lost-url",
-    what: "A 0.3 card lacks only its url.",
+  }),
+  exhibit("lost-url", "A 0.3 card lacks only its url.", {
     says: "The card is one of 0.3 and has no `url`, so clients cannot reach the agent",
     todo: "Set the top-level `url` to the address that clients call",
     exit: 1,
     serves: { [cardPath]: card(lostAddress) },
-  },
-  {
-    id: "lost-url-0.1",
-    what: "A 0.1 card, at the path of its version, lacks only its url.",
+  }),
+  exhibit("lost-url-0.1", "A 0.1 card, at the path of its version, lacks only its url.", {
     says: "The card is one of 0.1 and has no `url`, so clients cannot reach the agent",
     todo: "Set the top-level `url` to the address that clients call",
     exit: 1,
     serves: { [olderCardPath]: card(() => earliestCard({})) },
-  },
-  {
-    id: "mixed-members",
-    what: "The card has the members of 0.3, no url, and an empty list of interfaces.",
+  }),
+  exhibit("mixed-members", "The card has the members of 0.3, no url, and an empty list of interfaces.", {
     says: "The card is one of 0.3 and has no `url`, so clients cannot reach the agent",
     todo: "Set the top-level `url` to the address that clients call",
     exit: 1,
     serves: { [cardPath]: card(() => ({ ...lostAddress(), supportedInterfaces: [] })) },
-  },
-  {
-    id: "silent-card",
-    what: "The card has a url and no sign of its version. The agent speaks 0.1.",
+  }),
+  exhibit("silent-card", "The card has a url and no sign of its version. The agent speaks 0.1.", {
     says: {
       test: "VERSION 0.1 the endpoint knows tasks/send",
       card: "Versions 0.1 the endpoint knows tasks/send",
@@ -112,40 +96,42 @@ export const versionExhibits: readonly Exhibit[] = [
     },
     exit: 0,
     serves: { [cardPath]: card(({ origin }) => silentCard(`${origin}/spec01`)) },
-  },
-  {
-    id: "silent-card-of-1.0",
-    what: "The card has a url and no sign of its version. The agent speaks 1.0, whose cards list interfaces.",
-    says: {
-      test: "supportedInterfaces",
-      card: "Versions 1.0 the endpoint knows GetTask",
-      send: "Start your message with one of",
+  }),
+  exhibit(
+    "silent-card-of-1.0",
+    "The card has a url and no sign of its version. The agent speaks 1.0, whose cards list interfaces.",
+    {
+      says: {
+        test: "supportedInterfaces",
+        card: "Versions 1.0 the endpoint knows GetTask",
+        send: "Start your message with one of",
+      },
+      todo: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
+      exit: { test: 1, card: 1, send: 0 },
+      serves: { [cardPath]: card(({ origin }) => silentCard(`${origin}/minimal`)) },
     },
-    todo: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
-    exit: { test: 1, card: 1, send: 0 },
-    serves: { [cardPath]: card(({ origin }) => silentCard(`${origin}/minimal`)) },
-  },
-  {
-    id: "wrong-code-for-unknown-methods",
-    what: "The agent speaks 0.1, and its card does not say so. It returns invalid request for unknown methods.",
-    says: {
-      test: "VERSION 0.1 the endpoint knows tasks/send",
-      card: "Versions 0.1 the endpoint knows tasks/send",
-      send: "Start your message with one of",
-    },
-    exit: 0,
-    serves: {
-      [cardPath]: card(({ at }) => silentCard(`${at}/rpc`)),
-      "/rpc": async (call) => {
-        const { method, id } = await calledIn(call);
-        if (method === "" || earliestMethods.includes(method)) return call.agent("/spec01");
-        return json({ jsonrpc: "2.0", id, error: { code: -32600, message: "Invalid Request" } })(call);
+  ),
+  exhibit(
+    "wrong-code-for-unknown-methods",
+    "The agent speaks 0.1, and its card does not say so. It returns invalid request for unknown methods.",
+    {
+      says: {
+        test: "VERSION 0.1 the endpoint knows tasks/send",
+        card: "Versions 0.1 the endpoint knows tasks/send",
+        send: "Start your message with one of",
+      },
+      exit: 0,
+      serves: {
+        [cardPath]: card(({ at }) => silentCard(`${at}/rpc`)),
+        "/rpc": async (call) => {
+          const { method, id } = await calledIn(call);
+          if (method === "" || earliestMethods.includes(method)) return call.agent("/spec01");
+          return json({ jsonrpc: "2.0", id, error: { code: -32600, message: "Invalid Request" } })(call);
+        },
       },
     },
-  },
-  {
-    id: "older-login",
-    what: "The agent speaks 0.1 and requires a login, which its card declares as 0.1 does.",
+  ),
+  exhibit("older-login", "The agent speaks 0.1 and requires a login, which its card declares as 0.1 does.", {
     says: {
       test: 'This agent asks for a login: {at}/rpc answered HTTP 401 (Bearer realm="gallery"); its card names "Bearer"',
       card: "Login Bearer (httpAuth)",
@@ -159,10 +145,8 @@ export const versionExhibits: readonly Exhibit[] = [
         "WWW-Authenticate": 'Bearer realm="gallery"',
       }),
     },
-  },
-  {
-    id: "card-above",
-    what: "The agent's address is below the address of its card.",
+  }),
+  exhibit("card-above", "The agent's address is below the address of its card.", {
     address: "/gallery/card-above/agents/echo",
     says: {
       test: "conformant",
@@ -174,22 +158,18 @@ export const versionExhibits: readonly Exhibit[] = [
       [cardPath]: card(({ at }) => cardOf([jsonRpcAt(`${at}/agents/echo`)])),
       "/agents/echo": ({ agent }) => agent("/echo"),
     },
-  },
-  {
-    id: "another-card",
-    what: "The agent has no card. The card of its host belongs to another agent.",
+  }),
+  exhibit("another-card", "The agent has no card. The card of its host belongs to another agent.", {
     says: 'No agent card was found for {typed}. The card at {origin}/.well-known/agent-card.json belongs to another agent, "Spec Agent"',
     todo: "If you mean that agent, pass its address: {origin}",
     exit: 2,
     serves: {},
-  },
-  {
-    id: "to-https",
-    what: "The card path redirects to https, where no server answers.",
+  }),
+  exhibit("to-https", "The card path redirects to https, where no server answers.", {
     address: `/gallery/to-https${cardPath}`,
     says: "{typed} leads to https://{host}/gallery/to-https/.well-known/agent-card.json, which is unreachable",
     todo: "Check that the server uses TLS on this port.",
     exit: 2,
     serves: { [cardPath]: redirect(301, ({ at }) => `${at.replace("http:", "https:")}${cardPath}`) },
-  },
+  }),
 ];

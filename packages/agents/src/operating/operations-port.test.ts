@@ -1,14 +1,14 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Testbed } from "../testbed/options.ts";
 import { startTestbed } from "../testbed/testbed.ts";
 import { readExposition } from "./exposition.fixture.ts";
 
 let bed: Testbed;
 let office: string;
-beforeAll(async () => {
+beforeEach(async () => {
   const address = `sqlite:${join(mkdtempSync(join(tmpdir(), "assay-operations-")), "tasks.db")}`;
   bed = await startTestbed({
     host: "127.0.0.1",
@@ -20,7 +20,7 @@ beforeAll(async () => {
   });
   office = bed.operationsUrl!;
 });
-afterAll(() => bed.close(0));
+afterEach(() => bed.close(0));
 
 const statusOf = async (url: string, headers: Record<string, string> = {}) => (await fetch(url, { headers })).status;
 

@@ -1,8 +1,8 @@
 import type { HarEntry } from "@assay/wire";
 import { describe, expect, test } from "vitest";
-import { movedCard } from "./moved-card.ts";
 import { RecordedAnswers } from "./recorded-answers.ts";
 import { contentOf, type RequestContent } from "./request-content.ts";
+import { movedCard } from "./serve-recorded.ts";
 
 interface Given {
   readonly headers?: Record<string, string>;

@@ -1,4 +1,12 @@
-import { A2AError, type JsonValue, jsonObjectIn, writeRpcError } from "@assay/protocol";
+import {
+  A2AError,
+  defined,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  jsonObjectIn,
+  writeRpcError,
+} from "@assay/protocol";
 import { framed, grpcStatuses, unframed, writeStatusDetails } from "@assay/protocol/grpc";
 import { type HarEntry, sseDataIn } from "@assay/wire";
 import {
@@ -14,10 +22,35 @@ import {
 import { systemClock } from "../definition/clock.ts";
 import { watched, watchedGrpc } from "../operating/request-log.ts";
 import { sendRestError } from "../server/rest.ts";
-import { movedCard } from "./moved-card.ts";
 import type { RecordedAgent, RecordedAgentOptions } from "./recorded-agent.ts";
 import { RecordedAnswers } from "./recorded-answers.ts";
 import { contentOf, decoded, type RequestContent } from "./request-content.ts";
+
+/**
+ * Replaces the addresses in a recorded card by the current ones. It removes the signatures, which are no
+ * longer valid.
+ */
+export function movedCard(card: JsonObject, interfaces: readonly string[], to: string): JsonObject {
+  const { signatures: _, ...rest } = card;
+  const origins = interfaces.filter((url) => URL.canParse(url)).map((url) => new URL(url));
+  const { origin, host } = new URL(to);
+  const moved = (text: string): string => {
+    for (const from of origins) {
+      if (text === from.host) return host;
+      if (text === from.origin || text.startsWith(`${from.origin}/`)) return origin + text.slice(from.origin.length);
+    }
+    return text;
+  };
+  // A card stays an object.
+  return walk(rest, moved) as JsonObject;
+}
+
+function walk(value: JsonValue, moved: (text: string) => string): JsonValue {
+  if (typeof value === "string") return moved(value);
+  if (Array.isArray(value)) return value.map((item) => walk(item, moved));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value as JsonObject).map(([name, inner]) => [name, walk(inner, moved)]));
+}
 
 /** Serves an agent from its recording: the card, and the recorded responses. */
 export function serveRecorded(agent: RecordedAgent, options: RecordedAgentOptions): Promise<WireServer> {
@@ -39,9 +72,7 @@ export function serveRecorded(agent: RecordedAgent, options: RecordedAgentOption
     port,
     handler: watched(handler, { onServed }),
     grpc: watchedGrpc(grpc, { onServed }),
-    ...(tls && { tls }),
-    ...(recorder && { recorder }),
-    ...(onError && { onInternalError: onError }),
+    ...defined({ tls, recorder, onInternalError: onError }),
   });
 }
 

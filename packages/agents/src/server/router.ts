@@ -1,5 +1,7 @@
 import { A2AError, type DialectVersion } from "@assay/protocol/core";
 import { agentCors, type Handler, preflight, type WireReply, type WireRequest } from "@assay/wire/server";
+import type { RequestHead } from "../definition/admission.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
 import { pageHeaders } from "../identity/html.ts";
 import type { OidcMount } from "../identity/oidc/mount.ts";
 import { isLogin } from "../identity/places.ts";
@@ -8,6 +10,7 @@ import type { Readiness } from "../operating/readiness.ts";
 import type { RequestMeter } from "../operating/request-meter.ts";
 import type { DeadLetters } from "../store/dead-letter.ts";
 import { isAway } from "../store/store.ts";
+import { versionOf } from "./admission.ts";
 import type { AgentDirectory } from "./agent-directory.ts";
 import { authorisationPath } from "./authorisation-url.ts";
 import { deadLettersPath, serveDeadLetters } from "./dead-letters.ts";
@@ -15,11 +18,29 @@ import { isOlderLoaded, loadOlder, nativeVersion } from "./dialects.ts";
 import { asProtocolError } from "./failure.ts";
 import { indexPage } from "./index-page.ts";
 import { JsonRpcBinding } from "./jsonrpc.ts";
-import { extendedCardPathV02, isRestV03, mayBeOlder } from "./older-requests.ts";
 import { RequestContext } from "./request-context.ts";
 import { methodNotAllowed, RestBinding, sendRestError } from "./rest.ts";
 import { serveRequest } from "./serve.ts";
 import type { ServedAgent } from "./served-agent.ts";
+
+/** The path of the extended card in 0.2, below the directory of the card's `url` (`{url}/../agent/…`). */
+const extendedCardPathV02 = "/agent/authenticatedExtendedCard";
+
+/**
+ * Returns true for an HTTP+JSON request of 0.3: every request to a native 0.3 agent. An agent that also
+ * supports 1.0 needs a path that starts with `/v1` and no other requested version.
+ */
+function isRestV03({ dialects = ["1.0"] }: AgentDefinition, path: string, head: RequestHead): boolean {
+  if (dialects[0] === "0.3") return true;
+  return dialects.includes("0.3") && path.startsWith("/v1/") && versionOf(head) === "0.3";
+}
+
+/**
+ * Returns true if a request may be in a version before 1.0: its agent is older, or supports several versions
+ * and the request does not ask for 1.0.
+ */
+const mayBeOlder = (agent: AgentDefinition, head: RequestHead): boolean =>
+  nativeVersion(agent) !== "1.0" || ((agent.dialects?.length ?? 1) > 1 && versionOf(head) !== "1.0");
 
 export interface Site {
   readonly directory: AgentDirectory;

@@ -24,10 +24,10 @@ import { actsTargetsOf, writeActsReports } from "../acts/reports.ts";
 import type { ActsFlags } from "../commands/acts.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { plural } from "../phrases.ts";
+import { interruptible } from "../shutdown/interruption.ts";
 import { actsSummary, createActsView } from "../terminal/acts-rows.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { interruptible } from "../testing/interruption.ts";
 
 /** Errors to show at once. */
 const toldAtOnce = 20;
@@ -46,10 +46,12 @@ export async function runActs(named: readonly string[], flags: ActsFlags, screen
   const people = targets.some(({ file }) => file === undefined) ? screen.aside() : screen;
   const { given, secrets } = actsVariables(flags.var ?? []);
   const view = createActsView(people);
-  const interruption = interruptible(
-    () => view.say("Stopping and cleaning up. Press Ctrl-C again to stop at once."),
-    () => view.end(),
-  );
+  const interruption = interruptible(people, {
+    timeout: flags.shutdownTimeout,
+    onStop: () => view.say("Stopping and cleaning up. Press Ctrl-C again to stop at once."),
+    onForced: () => view.end(),
+    unfinished: () => ["tasks of the running scenarios", "the report"],
+  });
   const startedAt = performance.now();
   const testDate = new Date().toISOString();
   const { traffic, exchanges, hear } = heard();

@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import type { ClientTestOptions, SeenRequest } from "@assay/clients";
 import { version } from "@assay/library/version";
 import { defined } from "@assay/protocol";
 import type { RunEvent } from "@assay/suite/report";
 import type { ClientFlags } from "../commands/client.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { interruptible } from "../shutdown/interruption.ts";
 import { brief } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { verdictLine } from "../terminal/verdict-line.ts";
@@ -70,6 +72,11 @@ export async function listenForSuite(flags: ClientFlags, screen: Screen): Promis
     port: flags.port ?? 0,
     ...defined({ only, skip, strict, ruleSet, bindings }),
   }).catch(cannotListen);
+  // Whoever reads that it is ready may stop it.
+  const { signal, release } = interruptible(screen, {
+    timeout: flags.shutdownTimeout,
+    unfinished: () => ["open requests of clients"],
+  });
   screen.json({
     ready: true,
     url: served.url,
@@ -77,10 +84,8 @@ export async function listenForSuite(flags: ClientFlags, screen: Screen): Promis
     pid: process.pid,
     situations: `${served.url}/situations`,
   });
-  await new Promise<void>((resolve) => {
-    process.once("SIGINT", () => resolve());
-    process.once("SIGTERM", () => resolve());
-  });
+  await once(signal, "abort");
   await served.close();
+  release();
   return exitCodes.fine;
 }

@@ -34,6 +34,7 @@ export async function runClient(command: readonly string[], flags: ClientFlags, 
     screen,
     people,
     folder: new RunFolder(),
+    leaves: command.length ? "the client (killed)" : "open requests of clients",
     testAgent: ({ run, signal }) =>
       command.length
         ? testClient({ ...options, run, ...(signal && { signal }) })

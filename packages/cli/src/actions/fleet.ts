@@ -25,9 +25,9 @@ import { openStores } from "../fleet/open-stores.ts";
 import { classCounts, createSweepView, type SweepView, verdictLine } from "../fleet/sweep-view.ts";
 import { notify } from "../fleet/webhook.ts";
 import { duration, plural } from "../phrases.ts";
+import { interruptible } from "../shutdown/interruption.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { interruptible } from "../testing/interruption.ts";
 
 /** Errors and secrets of a list to show at once. */
 const toldAtOnce = 20;
@@ -44,13 +44,15 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
     );
   const stores = await openStores({ ...flags, history: flags.history }, people);
   const view = createSweepView(people, flags.json);
-  const { signal, release } = interruptible(
-    () =>
+  const { signal, release } = interruptible(people, {
+    timeout: flags.shutdownTimeout,
+    onStop: () =>
       view.say(
         "Stopping. Progress is saved: run the same command again to continue. Press Ctrl-C again to stop at once.",
       ),
-    () => view.end(),
-  );
+    onForced: () => view.end(),
+    unfinished: () => ["running examinations", "the connection to the history database"],
+  });
   const remark = people.canRepaint && !flags.json ? view.say : people.complain;
   const { ledger, politeness } = patientWith(stores.ledger, stores.politeness, {
     signal,
@@ -77,8 +79,8 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
       if (signal.aborted) return exitCodes.interrupted;
     }
   } finally {
-    release();
     await stores.close();
+    release();
   }
 }
 

@@ -8,10 +8,10 @@ import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/rep
 import type { InteropFlags } from "../commands/interop.ts";
 import type { TestFlags } from "../commands/test.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
+import { interruptible } from "../shutdown/interruption.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { directionLines, groundLines, testedLine, understandingLines } from "../terminal/interop-lines.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { interruptible } from "../testing/interruption.ts";
 
 /** The rules that every server must keep so that others can talk to it. */
 const neededRules = ["agent-card", "SEND-001", "SEND-010", "GET-001", "STREAM-001", "STREAM-003", "JSONRPC-003"];
@@ -24,10 +24,11 @@ export async function runInterop(a: string, b: string, flags: InteropFlags, scre
     await sideOf(a, flags, flags.relay, screen),
     await sideOf(b, peerFlags(flags), flags.peerRelay, screen),
   ];
-  const interruption = interruptible(
-    () => people.line("Stopping. Press Ctrl-C again to stop at once."),
-    () => {},
-  );
+  const interruption = interruptible(people, {
+    timeout: flags.shutdownTimeout,
+    onStop: () => people.line("Stopping. Press Ctrl-C again to stop at once."),
+    unfinished: () => ["tasks on the agents"],
+  });
   const { signal } = interruption;
   try {
     const tests = flags.test === false ? [] : [await tested(ofA.settings, signal), await tested(ofB.settings, signal)];

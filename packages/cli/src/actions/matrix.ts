@@ -38,8 +38,8 @@ import {
 import { earlierMatrix, matrixTargets, writeMatrixReports } from "../matrix/reports.ts";
 import { matrixSummary, progressLine } from "../matrix/view.ts";
 import { plural } from "../phrases.ts";
+import { interruptible } from "../shutdown/interruption.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { interruptible } from "../testing/interruption.ts";
 
 /** The whole command: set drivers up, check one, or let them all talk to each other. */
 export async function runMatrixCommand(flags: MatrixFlags, screen: Screen): Promise<ExitCode> {
@@ -49,13 +49,16 @@ export async function runMatrixCommand(flags: MatrixFlags, screen: Screen): Prom
     const { checkDriverCommand } = await import("../matrix/check-driver.ts");
     const [file] = readCorpus([scenariosFile(flags.scenarios, folder)]);
     const own = readDriver(join(folder, "assay"));
-    return checkDriverCommand({ driver: readDriver(flags.checkDriver), own, file: file!, env }, screen);
+    return checkDriverCommand(
+      { driver: readDriver(flags.checkDriver), own, file: file!, env, timeout: flags.shutdownTimeout },
+      screen,
+    );
   }
   const drivers = allDrivers(folder, flags.sdk);
   const names = drivers.map(({ name }) => name);
   checkNames("--client", flags.client, names);
   checkNames("--server", flags.server, names);
-  if (flags.setup) return setUp(chosenOf(drivers, flags), screen);
+  if (flags.setup) return setUp(chosenOf(drivers, flags), flags, screen);
   return run(drivers, env, flags, screen);
 }
 
@@ -67,11 +70,12 @@ const chosenOf = (
   return named.length ? drivers.filter(({ name }) => named.includes(name)) : drivers;
 };
 
-async function setUp(drivers: readonly DriverDescription[], screen: Screen): Promise<ExitCode> {
-  const interruption = interruptible(
-    () => screen.complain("Stopping."),
-    () => {},
-  );
+async function setUp(drivers: readonly DriverDescription[], flags: MatrixFlags, screen: Screen): Promise<ExitCode> {
+  const interruption = interruptible(screen, {
+    timeout: flags.shutdownTimeout,
+    onStop: () => screen.complain("Stopping."),
+    unfinished: () => ["the set-up of a driver"],
+  });
   let missing = 0;
   try {
     for (const driver of drivers) {
@@ -135,10 +139,12 @@ async function run(
   const earlier = flags.resume === undefined ? undefined : await resumed(flags.resume, drivers, head, assembly);
   const records = earlier?.file ?? beginRecords(head);
   if (earlier) people.line(`${plural(earlier.done.size, "pair")} already done, in ${earlier.file}`);
-  const interruption = interruptible(
-    () => people.complain("Stopping. Run assay matrix --resume to continue. Press Ctrl-C again to stop at once."),
-    () => {},
-  );
+  const interruption = interruptible(people, {
+    timeout: flags.shutdownTimeout,
+    onStop: () =>
+      people.complain("Stopping. Run assay matrix --resume to continue. Press Ctrl-C again to stop at once."),
+    unfinished: () => ["running pairs (their processes are killed)", "the report"],
+  });
   try {
     await runMatrix({
       drivers,

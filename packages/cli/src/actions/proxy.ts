@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { clientOptions, givenCredentials, parseAddress, withoutParameters } from "@assay/library/connection";
 import { version } from "@assay/library/version";
@@ -12,12 +13,12 @@ import { readRun } from "../recorded/read-run.ts";
 import { openWantedRecord, type RunRecord } from "../recorded/record-run.ts";
 import { keptRuns, RunFolder } from "../recorded/run-folder.ts";
 import { takesOutput, targetsOf, writeReports } from "../report-targets.ts";
+import { type Interruption, interruptible } from "../shutdown/interruption.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { plainEnding } from "../terminal/plain.ts";
 import { partyLines, proxyHead, proxyTally, sightLines } from "../terminal/proxy-lines.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { summaryOf } from "../terminal/summary.ts";
-import { interruptible } from "../testing/interruption.ts";
 import { complainAbout } from "../testing/tell.ts";
 
 /** Without --record, the report has only this many of the last exchanges, and those that show a breach. */
@@ -78,10 +79,12 @@ export async function proxy(
         )
       : error;
   });
+  // Whoever reads that it is ready may stop it.
+  const stopping = untilStopped(people, flags, stopped);
   greet(opened, flags, screen, people);
   isGreeted = true;
   early.forEach(show);
-  await untilStopped(people, flags, stopped);
+  const interruption = await stopping;
   await opened.close();
   record?.close();
   const run = runOf(record, events);
@@ -96,6 +99,7 @@ export async function proxy(
     folder.prune(flags.keep ?? keptRuns);
   }
   complainAbout(unwritten, record?.file, people);
+  interruption.release();
   return unwritten.length ? exitCodes.ours : exitCodeOf(run.report, gatesOf(flags));
 }
 
@@ -122,23 +126,22 @@ function greet({ url }: OpenProxy, flags: ProxyFlags, screen: Screen, people: Sc
 }
 
 /** A signal is the normal end, so the exit code is 0. A second signal does not wait. */
-function untilStopped(people: Screen, { json }: ProxyFlags, stopped: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const interruption = interruptible(
-      () => {
-        if (people.isTerminal && !json)
-          people.line("Stopping and judging the calls. Press Ctrl-C again to stop at once.");
-      },
-      () => {},
-    );
-    const signal = stopped ? AbortSignal.any([interruption.signal, stopped]) : interruption.signal;
-    const end = (): void => {
-      interruption.release();
-      resolve();
-    };
-    if (signal.aborted) end();
-    else signal.addEventListener("abort", end, { once: true });
+async function untilStopped(
+  people: Screen,
+  { json, shutdownTimeout: timeout }: ProxyFlags,
+  stopped: AbortSignal | undefined,
+): Promise<Interruption> {
+  const interruption = interruptible(people, {
+    timeout,
+    onStop: () => {
+      if (people.isTerminal && !json)
+        people.line("Stopping and judging the calls. Press Ctrl-C again to stop at once.");
+    },
+    unfinished: () => ["open calls", "the report"],
   });
+  const signal = stopped ? AbortSignal.any([interruption.signal, stopped]) : interruption.signal;
+  if (!signal.aborted) await once(signal, "abort");
+  return interruption;
 }
 
 function runOf(record: RunRecord | undefined, events: KeptEvents): Run {

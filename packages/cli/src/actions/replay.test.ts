@@ -33,7 +33,8 @@ const some = (provesAll ? ["GET-*", "STREAM-00*"] : ["GET-001", "STREAM-003"]).f
 const testOf = (path: string, ...more: string[]) =>
   assay("test", `${bed.url}/${path}`, "--no-config", ...some, ...more);
 
-describe("a replay on the same agent", () => {
+// Tests of one group replay the same run.
+describe("a replay on the same agent", { shuffle: false }, () => {
   test("is the same over every binding, streams among it, and says what it costs", async () => {
     await testOf("spec", "--depth", "quick", "--dialect", "1.0");
     served.splice(0);
@@ -52,14 +53,14 @@ describe("a replay on the same agent", () => {
     await testOf("spec02", "--depth", "quick");
     expect(await assay("replay", "last", "--no-config")).toMatchObject({ code: 0 });
   });
+
+  test("is the same when it has moved: it is asked where it is now, and none beside it", async () => {
+    const { code, out } = await assay("replay", "last", "--no-config", "--url", `${bed.url}/spec02/`);
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringMatching(/^different/m) });
+  });
 });
 
-test("an agent that has moved is asked where it is now, and none beside it", async () => {
-  const { code, out } = await assay("replay", "last", "--no-config", "--url", `${bed.url}/spec02/`);
-  expect({ code, out }).toMatchObject({ code: 0, out: expect.not.stringMatching(/^different/m) });
-});
-
-describe("a replay of what proves a failure", () => {
+describe("a replay of what proves a failure", { shuffle: false }, () => {
   test("brings along what it rests on, and shows the same failure again", async () => {
     await testOf("mutants/CANCEL-002.ended-too", "--depth", "quick", "--dialect", "1.0", "--only", "CANCEL-002");
     const { code, out } = await assay("replay", "last", "cancel-002", "--no-config");
@@ -81,7 +82,7 @@ describe("a replay of what proves a failure", () => {
   });
 });
 
-describe("credentials", () => {
+describe("credentials", { shuffle: false }, () => {
   test("are given again, and shown nowhere", async () => {
     const token = "alice-token";
     vi.stubEnv("TOKEN", token);

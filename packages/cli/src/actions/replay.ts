@@ -12,10 +12,10 @@ import { RunFolder } from "../recorded/run-folder.ts";
 import { evidenceFor, type RecordedRequest, requestsOf } from "../replay/recorded-requests.ts";
 import { type ReplayedRequest, type ReplayTools, replay } from "../replay/replay.ts";
 import { closingLine, factsOf, showOutcome, summaryOf } from "../replay/tell.ts";
+import { interruptible } from "../shutdown/interruption.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { priceOf } from "../terminal/header.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { interruptible } from "../testing/interruption.ts";
 
 /** The whole command: read a run, send its requests again, and say what is not as it was. */
 export async function replayRun(
@@ -54,10 +54,11 @@ export async function replayRun(
   const recording = new Recording({ keep: false });
   const clients = createPeerClients({ ...options.connection, credentials, recording });
   const people = flags.json ? undefined : screen;
-  const interruption = interruptible(
-    () => people?.line("Stopping after the pending requests. Press Ctrl-C again to stop at once."),
-    () => {},
-  );
+  const interruption = interruptible(screen, {
+    timeout: flags.shutdownTimeout,
+    onStop: () => people?.line("Stopping after the pending requests. Press Ctrl-C again to stop at once."),
+    unfinished: () => ["pending requests"],
+  });
   const tools: ReplayTools = {
     clients,
     mask,
@@ -85,8 +86,8 @@ export async function replayRun(
       if (people) showOutcome(outcome, people);
     }
   } finally {
-    interruption.release();
     await clients.close();
+    interruption.release();
   }
   const summary = summaryOf(outcomes);
   if (flags.json)

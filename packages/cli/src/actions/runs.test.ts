@@ -3,17 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLedger } from "@assay/fleet";
 import { foldRun, type RunEvent } from "@assay/suite/report";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { run } from "../main.ts";
 import { paperScreen } from "../screen.fixture.ts";
 
-const [home, place] = [process.cwd(), mkdtempSync(join(tmpdir(), "assay-runs-"))];
-vi.setConfig({ testTimeout: 120_000 });
-beforeAll(() => {
+const home = process.cwd();
+let place = "";
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), "assay-runs-"));
   process.chdir(place);
   mkdirSync(".assay/runs", { recursive: true });
 });
-afterAll(() => {
+afterEach(() => {
   process.chdir(home);
   rmSync(place, { recursive: true });
 });

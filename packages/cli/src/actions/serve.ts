@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import {
@@ -19,13 +20,15 @@ import { RunFolder } from "../recorded/run-folder.ts";
 import { type ServerLog, serverLog } from "../serving/server-log.ts";
 import type { ServeSettings } from "../serving/settings.ts";
 import type { Settled } from "../serving/settle.ts";
+import { type Interruption, interruptible } from "../shutdown/interruption.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { verdictLine } from "../terminal/verdict-line.ts";
 
 const MiB = 1024 * 1024;
-/** Extra time for closing the store and sending the last traces. */
-const reserveMs = 10_000;
+/** Seconds to end after a signal, at least; and in addition to the drain and the grace, for the store and the traces. */
+const usualTimeout = 30;
+const reserve = 10;
 
 /** Listens in on what clients send, and keeps nothing. */
 async function listener(): Promise<ServedRecorder> {
@@ -34,6 +37,10 @@ async function listener(): Promise<ServedRecorder> {
     import("@assay/wire"),
   ]);
   return new ServedRecorder(new Recording({ keep: false }));
+}
+
+interface Stopped extends Pick<Interruption, "release"> {
+  readonly code: ExitCode;
 }
 
 /** The test bed, or a recorded agent. */
@@ -72,14 +79,17 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
   run?.begin(served.url);
   if (flags.log && recorder && isTestbed(served)) await tellVerdicts(served, recorder, flags, log);
   log.event("info", "listening", { url: served.url, version });
+  // Whoever reads that it is ready may stop it.
+  const stopped = untilStopped(served, settled.settings, screen, log);
   if (flags.json || !screen.isTerminal) screen.json(readyLine(served));
   else if (isTestbed(served)) await greet(served, screen);
   else greetRecorded(served, flags.recorded!, screen);
   if (run) screen.complain(`Recording the traffic in ${run.file}.`);
-  const code = await untilStopped(served, settled.settings, screen, log);
+  const { code, release } = await stopped;
   await tracing?.close();
   const trouble = run?.end();
   if (trouble !== undefined) screen.complain(`warning: ${run!.file} is incomplete: ${trouble}`);
+  release();
   return code;
 }
 
@@ -239,38 +249,31 @@ function tlsFrom({ cert, key, tlsClientCa }: ServeSettings): { tls?: TlsOptions 
   }
 }
 
-/** Serves until a signal comes. A second one does not wait for anybody. */
-function untilStopped(
-  served: Served,
-  { drainDelay, shutdownGrace }: ServeSettings,
-  screen: Screen,
-  log: ServerLog,
-): Promise<0 | 130> {
-  return new Promise((resolve) => {
-    let asked = false;
-    const stop = (signal: NodeJS.Signals) => {
-      if (asked) process.exit(exitCodes.interrupted);
-      asked = true;
-      log.event("info", "stopping", { signal });
-      if (screen.isTerminal) {
-        screen.line();
-        screen.line("Stopping. Press Ctrl-C again to stop at once.");
-      }
-      // A signal is the normal end of a server.
-      const code = signal === "SIGINT" && screen.isTerminal ? exitCodes.interrupted : exitCodes.fine;
-      const boundMs = (drainDelay + 2 * shutdownGrace) * 1_000 + reserveMs;
-      setTimeout(() => process.exit(code), boundMs).unref();
-      served.retire?.();
-      void wait(drainDelay * 1_000)
-        .then(() => served.close(shutdownGrace * 1_000))
-        .then(() => {
-          log.event("info", "stopped");
-          resolve(code);
-        });
-    };
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
+/** Serves until a signal comes, and ends within the deadline. */
+async function untilStopped(served: Served, settings: ServeSettings, screen: Screen, log: ServerLog): Promise<Stopped> {
+  const { drainDelay, shutdownGrace } = settings;
+  // A signal is the normal end of a server.
+  let code: ExitCode = exitCodes.fine;
+  const unfinished = new Set(["open requests and streams", "the store", "traces"]);
+  const { signal, release } = interruptible(screen, {
+    timeout: settings.shutdownTimeout ?? Math.max(usualTimeout, drainDelay + 2 * shutdownGrace + reserve),
+    onStop: (by) => {
+      log.event("info", "stopping", { signal: by });
+      if (!screen.isTerminal) return;
+      if (by === "SIGINT") code = exitCodes.interrupted;
+      screen.line();
+      screen.line("Stopping. Press Ctrl-C again to stop at once.");
+    },
+    unfinished: () => [...unfinished],
   });
+  await once(signal, "abort");
+  served.retire?.();
+  await wait(drainDelay * 1_000);
+  await served.close(shutdownGrace * 1_000);
+  unfinished.delete("open requests and streams");
+  unfinished.delete("the store");
+  log.event("info", "stopped");
+  return { code, release };
 }
 
 /** The limits of one caller, and of the delivery of notifications. */

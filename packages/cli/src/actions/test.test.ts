@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { loadReporters } from "@assay/reporters";
 import type { TestOptions } from "@assay/suite";
 import { foldRun, type RunEvent } from "@assay/suite/report";
@@ -12,7 +13,7 @@ import { RunFolder } from "../recorded/run-folder.ts";
 import { basics, finished, found, planned, result, started, weatherRun } from "../run.fixture.ts";
 import { paperScreen } from "../screen.fixture.ts";
 import type { TestDependencies } from "../testing/invocation.ts";
-import { rescue } from "../testing/rescue.ts";
+import { rescue } from "../testing/one-run.ts";
 import { makeReports } from "./report.ts";
 import { runTest } from "./test.ts";
 
@@ -187,9 +188,11 @@ Write it again: assay report last --report junit=<other file>
   test("where not even that can be written, the report goes to the error output", () => {
     const screen = paperScreen({ isTerminal: false });
     const run = { events: weatherRun, report: foldRun(weatherRun) };
-    rescue(run, reporters, screen, "/dev/null/nowhere");
+    // Below a file there is no folder.
+    const nowhere = join(fileURLToPath(import.meta.url), "nowhere");
+    rescue(run, reporters, screen, nowhere);
     const [said, ...json] = screen.err().split("\n");
-    expect(said).toBe("Cannot save it in /dev/null/nowhere either. The report follows as JSON.");
+    expect(said).toBe(`Cannot save it in ${nowhere} either. The report follows as JSON.`);
     expect(JSON.parse(json.join("\n"))).toMatchObject({ agentName: "Weather Agent", outcome: "not-conformant" });
   });
 

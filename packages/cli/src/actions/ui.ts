@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { basename, join } from "node:path";
 import { exportSite, serveUi, type UiServer } from "@assay/web";
 import type { UiFlags } from "../commands/ui.ts";
@@ -7,6 +8,7 @@ import { plural } from "../phrases.ts";
 import { findRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { checkHistory } from "../recorded/run-history.ts";
+import { interruptible } from "../shutdown/interruption.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { createLab, keptRuns } from "../ui/lab.ts";
 import { keptMatrices } from "../ui/matrices.ts";
@@ -18,6 +20,8 @@ export const openThePage = (flags: UiFlags, screen: Screen): Promise<ExitCode> =
 async function serveThePage(flags: UiFlags, screen: Screen): Promise<ExitCode> {
   const server = await start(flags, screen);
   const { url, port, link, token, isExposed } = server;
+  // Whoever reads that it is ready may stop it.
+  const stopped = untilStopped(server, flags, screen);
   if (flags.json || !screen.isTerminal) screen.json({ ready: true, url, port, link, token, pid: process.pid });
   else {
     screen.line(`Assay on ${screen.colors.bold(link)}    (stop with Ctrl-C)`);
@@ -27,7 +31,7 @@ async function serveThePage(flags: UiFlags, screen: Screen): Promise<ExitCode> {
     screen.complain(
       "warning: other machines can reach this page. Anyone who has its address with the token can use it.",
     );
-  return untilStopped(server, screen);
+  return stopped;
 }
 
 /** Writes the page as files, with the runs that are asked for. */
@@ -100,19 +104,20 @@ function openBrowser(link: string): void {
     .unref();
 }
 
-/** A signal is the normal end of a server; a second one does not wait. */
-function untilStopped(server: UiServer, screen: Screen): Promise<ExitCode> {
-  return new Promise((resolve) => {
-    let isAsked = false;
-    const stop = (signal: NodeJS.Signals): void => {
-      if (isAsked) process.exit(exitCodes.interrupted);
-      isAsked = true;
-      if (screen.isTerminal) screen.line("Stopping. Press Ctrl-C again to stop at once.");
-      void server
-        .close()
-        .then(() => resolve(signal === "SIGINT" && screen.isTerminal ? exitCodes.interrupted : exitCodes.fine));
-    };
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
+/** A signal is the normal end of a server. */
+async function untilStopped(server: UiServer, flags: UiFlags, screen: Screen): Promise<ExitCode> {
+  let code: ExitCode = exitCodes.fine;
+  const { signal, release } = interruptible(screen, {
+    timeout: flags.shutdownTimeout,
+    onStop: (by) => {
+      if (!screen.isTerminal) return;
+      screen.line("Stopping. Press Ctrl-C again to stop at once.");
+      if (by === "SIGINT") code = exitCodes.interrupted;
+    },
+    unfinished: () => ["running tests, with their tasks on the agents"],
   });
+  await once(signal, "abort");
+  await server.close();
+  release();
+  return code;
 }

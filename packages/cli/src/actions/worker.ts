@@ -7,25 +7,34 @@ import { workerLogins } from "../fleet/agent-logins.ts";
 import { examinerFor } from "../fleet/examiner.ts";
 import { openStores } from "../fleet/open-stores.ts";
 import { readWorkerSecrets } from "../fleet/worker-secrets.ts";
+import { plural } from "../phrases.ts";
+import { interruptible } from "../shutdown/interruption.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { interruptible } from "../testing/interruption.ts";
 
 const healthMs = 60_000;
+/** Seconds to end after a signal, at least; and in addition to --grace, for closing connections. */
+const usualTimeout = 30;
+const reserve = 10;
 
 /** Examines the jobs of the queue until a signal arrives or the queue is empty. */
 export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode> {
   const allowed = (flags.allowSecrets ?? []).map((each) => readAllowedSecret(each));
   const secrets = flags.secrets === undefined ? () => undefined : readWorkerSecrets(flags.secrets);
-  const { signal, release } = interruptible(
-    () =>
+  const stores = await openStores(flags, screen);
+  const running = new Set<QueuedJob>();
+  const { signal, release } = interruptible(screen, {
+    timeout: flags.shutdownTimeout ?? Math.max(usualTimeout, flags.grace + reserve),
+    onStop: () =>
       screen.complain(
         "Stopping. Running jobs are finished or returned to the queue. Press Ctrl-C again to stop at once.",
       ),
-    () => {},
-  );
+    unfinished: () => [
+      `${plural(running.size, "running job")} (other workers take over after --lease)`,
+      "connections to the queue and the database",
+    ],
+  });
   const name = flags.name ?? `${hostname()}:${process.pid}`;
-  const stores = await openStores(flags, screen);
   const { ledger, politeness } = stores;
   // --queue is required.
   const { queue, shown } = stores.shared!;
@@ -42,7 +51,11 @@ export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode
   });
   const health = setInterval(() => void teller.health(queue), healthMs);
   try {
-    await queue.work(handle, {
+    const counted: typeof handle = (job, ...given) => {
+      running.add(job);
+      return handle(job, ...given).finally(() => running.delete(job));
+    };
+    await queue.work(counted, {
       concurrency: flags.concurrency,
       signal,
       grace: flags.grace * 1_000,
@@ -50,8 +63,8 @@ export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode
     });
   } finally {
     clearInterval(health);
-    release();
     await stores.close();
+    release();
   }
   teller.ends();
   // A signal is the normal end of a worker.

@@ -77,7 +77,8 @@ const whole = ({ kind, text, line }: Block): string => {
 const inOrder = blocks.filter(({ kind }) => ["file", "append", "console"].includes(kind));
 const pieces = blocks.filter(({ kind }) => ["steps", "test"].includes(kind));
 
-describe("docs/scenarios.md", () => {
+// The page is read from top to bottom: its commands use the files above them.
+describe("docs/scenarios.md", { shuffle: false }, () => {
   test("is made of pieces that somebody runs", () => {
     const fences = [...page.matchAll(/^```yaml.*$/gm)].length;
     const yaml = blocks.filter(({ kind }) => kind !== "console");

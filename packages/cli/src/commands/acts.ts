@@ -2,7 +2,7 @@ import { connectionOptions, testOptions } from "@assay/suite/options";
 import { atLeastOne, bindings, collect, list } from "../flag-values.ts";
 import { declare, type FlagsOf } from "./command.ts";
 
-const { webhookUrl, webhookListen } = testOptions;
+const { webhookUrl, webhookListen, shutdownTimeout } = testOptions;
 
 const flags = [
   "Target",
@@ -31,6 +31,7 @@ const flags = [
     "scenarios to run at a time (default: 4 if the agent runs on this machine, otherwise 1)",
     atLeastOne,
   ],
+  { shutdownTimeout },
   "Output",
   [
     "--sdk <name[@version][:language]>",

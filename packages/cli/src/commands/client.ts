@@ -3,7 +3,8 @@ import { list, portNumber } from "../flag-values.ts";
 import { reportOptions } from "../option-flags.ts";
 import { declare, type FlagsOf } from "./command.ts";
 
-const { bindings, dialects, only, skip, timeout, concurrency, strict, ruleSet, record, keep, json } = testOptions;
+const { bindings, dialects, only, skip, timeout, concurrency, strict, ruleSet, record, keep, json, shutdownTimeout } =
+  testOptions;
 
 const flags = [
   "Situations",
@@ -21,6 +22,10 @@ const flags = [
     skip,
     timeout: { ...timeout, means: "time limit of the command in one situation", default: "10" },
     concurrency: { ...concurrency, means: "situations to run at a time", default: "2" },
+    shutdownTimeout: {
+      ...shutdownTimeout,
+      means: "after SIGTERM or Ctrl-C: time to end the client and write reports before Assay exits",
+    },
   },
   "Judging",
   { strict, ruleSet, ...gateOptions },

@@ -28,6 +28,12 @@ const runFlags = [
   ],
   ["--every <span>", "start a sweep this often, such as 24h, until interrupted (default: once)", span],
   ["--fresh", "start a new sweep instead of continuing an interrupted one"],
+  {
+    shutdownTimeout: {
+      ...testOptions.shutdownTimeout,
+      means: "after SIGTERM or Ctrl-C: time to end running examinations before Assay exits",
+    },
+  },
   "Storage and output",
   [
     "--queue <address>",

@@ -1,6 +1,8 @@
-import { configOptions, connectionOptions } from "@assay/suite/options";
+import { configOptions, connectionOptions, testOptions } from "@assay/suite/options";
 import { atLeastOne, collect, seconds } from "../flag-values.ts";
 import { declare, type FlagsOf } from "./command.ts";
+
+const { shutdownTimeout } = testOptions;
 
 const flags = [
   [
@@ -21,6 +23,12 @@ const flags = [
   ],
   ["--no-test", "skip the test of each agent as a server"],
   ["--json", "print only the result, as JSON"],
+  {
+    shutdownTimeout: {
+      ...shutdownTimeout,
+      means: "after SIGTERM or Ctrl-C: time to cancel tasks before Assay exits",
+    },
+  },
   "Configuration",
   configOptions,
   "Connection",

@@ -1,5 +1,8 @@
+import { testOptions } from "@assay/suite/options";
 import { atLeastOne, bindings, collect, dialects, factor, list, mebibytes } from "../flag-values.ts";
 import { declare, type FlagsOf } from "./command.ts";
+
+const { shutdownTimeout } = testOptions;
 
 const flags = [
   "Drivers",
@@ -21,6 +24,12 @@ const flags = [
   ["--spare-memory <MiB>", "start no further pair while less memory than this is free", mebibytes, 500],
   ["--time-scale <factor>", "scale every delay of the skills; 0.1 makes them ten times faster", factor, 0.2],
   ["--resume [file]", "continue an interrupted matrix (default: the newest in .assay/matrix)"],
+  {
+    shutdownTimeout: {
+      ...shutdownTimeout,
+      means: "after SIGTERM or Ctrl-C: time to end the drivers and write reports before Assay exits",
+    },
+  },
   "Output",
   [
     "--report <format[=place]>",

@@ -4,14 +4,20 @@ import { reportOptions } from "../option-flags.ts";
 import { declare, type FlagsOf } from "./command.ts";
 import { agentArgument } from "./talk-flags.ts";
 
-const { card, strict, ruleSet, failOn, keep, json } = testOptions;
+const { card, strict, ruleSet, failOn, keep, json, shutdownTimeout } = testOptions;
 
 const flags = [
   "Proxy",
   ["--port <n>", "port to listen on, for HTTP/1.1 and gRPC; 0 picks a free one", portNumber, 4050],
   ["--host <address>", "address to listen on", String, "127.0.0.1"],
   ["--keep-card", "pass the card on unchanged: its addresses bypass the proxy, its signatures stay valid"],
-  { card },
+  {
+    card,
+    shutdownTimeout: {
+      ...shutdownTimeout,
+      means: "after SIGTERM or Ctrl-C: time to judge the calls and write reports before Assay exits",
+    },
+  },
   "Judging",
   { strict, ruleSet, failOn },
   "Output",

@@ -1,9 +1,17 @@
-import { configOptions, connectionOptions } from "@assay/suite/options";
+import { configOptions, connectionOptions, testOptions } from "@assay/suite/options";
 import { declare, type FlagsOf } from "./command.ts";
+
+const { shutdownTimeout } = testOptions;
 
 const flags = [
   ["--url <url>", "address of the agent now (default: the address in the recording)"],
   ["--json", "print only the comparison, as JSON"],
+  {
+    shutdownTimeout: {
+      ...shutdownTimeout,
+      means: "after SIGTERM or Ctrl-C: time to finish pending requests before Assay exits",
+    },
+  },
   "Configuration",
   configOptions,
   "Connection",

@@ -1,4 +1,4 @@
-import { connectionOptions } from "@assay/suite/options";
+import { connectionOptions, testOptions } from "@assay/suite/options";
 import { collect } from "../flag-values.ts";
 import type { FlagsOf } from "./command.ts";
 
@@ -6,6 +6,12 @@ import type { FlagsOf } from "./command.ts";
 export const talkFlags = [
   ["--json", "print the response, or each event, as a line of JSON"],
   ["--save <file>", "write all exchanges to this file as HAR, with secrets masked"],
+  {
+    shutdownTimeout: {
+      ...testOptions.shutdownTimeout,
+      means: "after SIGTERM or Ctrl-C: time to close the call and write --save before Assay exits",
+    },
+  },
   "Connection",
   ["--binding <name>", "binding to use (default: the first of the card)", ["JSONRPC", "HTTP+JSON", "GRPC"]],
   ["--dialect <version>", "protocol version to use", ["0.1", "0.2", "0.3", "1.0"]],

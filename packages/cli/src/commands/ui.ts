@@ -1,9 +1,10 @@
-import { configOptions } from "@assay/suite/options";
+import { configOptions, testOptions } from "@assay/suite/options";
 import { collect, factor, portNumber } from "../flag-values.ts";
 import { declare, type FlagsOf } from "./command.ts";
 
 /** Limits what the assay.yaml of the folder may do with secrets and commands of this machine. */
 const { allowSecrets, untrustedConfig } = configOptions;
+const { shutdownTimeout } = testOptions;
 
 const flags = [
   "Server",
@@ -13,6 +14,12 @@ const flags = [
   ["--time-scale <factor>", "scale every delay of the built-in test bed", factor, 0.2],
   ["--no-open", "print the address, and open no browser"],
   ["--json", "print only one JSON line when ready (default: if stdout is not a terminal)"],
+  {
+    shutdownTimeout: {
+      ...shutdownTimeout,
+      means: "after SIGTERM or Ctrl-C: time to end running tests before Assay exits",
+    },
+  },
   "Content",
   ["--export <dir>", "write the page with the saved runs to this folder, as one file that opens from disk"],
   [

@@ -1,3 +1,4 @@
+import { testOptions } from "@assay/suite/options";
 import { atLeastOne, seconds } from "../flag-values.ts";
 import { examinerFlags } from "../fleet/examiner-flags.ts";
 import { declare, type FlagsOf, required } from "./command.ts";
@@ -26,6 +27,13 @@ const flags = [
     seconds,
     20,
   ],
+  {
+    shutdownTimeout: {
+      ...testOptions.shutdownTimeout,
+      means: "after a signal to stop: time after which the worker exits even if it is not done",
+      default: "30, or more if --grace needs more",
+    },
+  },
   ["--lease <seconds>", "other workers take over the jobs of a worker that was silent for this long", seconds, 15],
   [
     "--json",

@@ -3,8 +3,8 @@ import { checkDriver, type DriverDescription, type MatrixOptions, runMatrix } fr
 import type { ActsFile } from "@assay/scenarios";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { plural } from "../phrases.ts";
+import { interruptible } from "../shutdown/interruption.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { interruptible } from "../testing/interruption.ts";
 
 export interface DriverCheck {
   readonly driver: DriverDescription;
@@ -12,10 +12,15 @@ export interface DriverCheck {
   readonly own: DriverDescription;
   readonly file: ActsFile;
   readonly env: MatrixOptions["env"];
+  /** seconds for the orderly end after a signal */
+  readonly timeout: number | undefined;
 }
 
 /** Starts a driver, looks at what it has to do, and lets it talk to Assay's own client and server. */
-export async function checkDriverCommand({ driver, own, file, env }: DriverCheck, screen: Screen): Promise<ExitCode> {
+export async function checkDriverCommand(
+  { driver, own, file, env, timeout }: DriverCheck,
+  screen: Screen,
+): Promise<ExitCode> {
   const { colors } = screen;
   let missing = 0;
   for await (const { what, trouble } of checkDriver(driver, env)) {
@@ -28,10 +33,11 @@ export async function checkDriverCommand({ driver, own, file, env }: DriverCheck
     for (const line of trouble.split("\n")) screen.line(`      ${line}`);
   }
   if (missing) return said(missing, 0, screen);
-  const interruption = interruptible(
-    () => screen.complain("Stopping."),
-    () => {},
-  );
+  const interruption = interruptible(screen, {
+    timeout,
+    onStop: () => screen.complain("Stopping."),
+    unfinished: () => ["processes of the drivers (killed)"],
+  });
   let red = 0;
   try {
     await runMatrix({

@@ -66,7 +66,12 @@ export class RunFolder {
     const old = new Set(this.list().slice(0, -keep));
     if (!old.size) return;
     for (const file of readdirSync(this.path)) {
-      if (old.has(file.split(".", 1)[0]!)) rmSync(join(this.path, file), { force: true });
+      if (!old.has(file.split(".", 1)[0]!)) continue;
+      try {
+        rmSync(join(this.path, file), { force: true });
+      } catch {
+        // Windows keeps a file that another program has open. The next run removes it.
+      }
     }
   }
 }

@@ -8,6 +8,7 @@ import {
   seconds,
   secret,
   several,
+  testOptions,
   text,
   webAddress,
 } from "@assay/suite/options";
@@ -161,6 +162,11 @@ const serveSettings = {
       default: 5,
       means:
         "after that: time for skills to finish and for clients to read responses; unfinished tasks fail with a reason",
+    },
+    shutdownTimeout: {
+      is: testOptions.shutdownTimeout.is,
+      means: "after a signal to stop: time after which the server exits even if it is not done",
+      otherwise: "30, or more if --drain-delay and --shutdown-grace need more",
     },
   }),
   ...group("Logging", {

@@ -6,6 +6,7 @@ import { jsonText } from "@assay/protocol/escape";
 import { methodOf, type Peer, type PeerInterface, toHar } from "@assay/wire";
 import type { TalkFlags } from "../commands/talk-flags.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { interruptible } from "../shutdown/interruption.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 
@@ -29,18 +30,19 @@ export async function talkTo(
   act: (talk: Talk) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const connection = await connect(url, flags, screen);
-  const interruption = new AbortController();
-  const interrupt = () => interruption.abort();
-  process.once("SIGINT", interrupt);
+  const interruption = interruptible(screen, {
+    timeout: flags.shutdownTimeout,
+    unfinished: () => ["open calls; the agent continues its work"],
+  });
   try {
     const code = await act(await meet(url, flags, connection, screen, interruption.signal));
     if (!interruption.signal.aborted) return code;
     if (!flags.json) screen.line("interrupted; the agent continues its work");
     return exitCodes.interrupted;
   } finally {
-    process.off("SIGINT", interrupt);
     if (flags.save) save(flags.save, connection);
     await connection.clients.close();
+    interruption.release();
   }
 }
 

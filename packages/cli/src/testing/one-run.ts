@@ -1,6 +1,8 @@
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type BaselineOutcome, judgeBaseline } from "@assay/library/config";
-import type { Run } from "@assay/reporters";
+import type { Reporters, Run } from "@assay/reporters";
 import type { BusyWait } from "@assay/suite";
 import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
 import type { TestFlags } from "../commands/test.ts";
@@ -9,18 +11,37 @@ import { openRecord, type RunRecord } from "../recorded/record-run.ts";
 import { keptRuns } from "../recorded/run-folder.ts";
 import { checkHistory, keepInHistory, takeIn } from "../recorded/run-history.ts";
 import { type ReportOutlets, writeReports } from "../report-targets.ts";
+import { interruptible } from "../shutdown/interruption.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { createLiveView, type RunView } from "../terminal/live.ts";
 import { createPlainView } from "../terminal/plain.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { interruptible } from "./interruption.ts";
 import type { TestInvocation } from "./invocation.ts";
 import { updateBaseline } from "./known-failures.ts";
 import { procedureCode, procedureView, tellProcedure } from "./procedure.ts";
-import { rescue } from "./rescue.ts";
 import { StartedAgent } from "./started-agent.ts";
 import { complainAbout, gatesOf, tell, tellClosing } from "./tell.ts";
 import { withPeer } from "./with-peer.ts";
+
+/**
+ * Saves a run whose report could not be written and that has no recording. It writes a temporary file, from which every
+ * report can be made. If that fails too, it prints the run to stderr.
+ */
+export function rescue(
+  run: Run,
+  reporters: Reporters,
+  { complain }: Pick<Screen, "complain">,
+  folder = tmpdir(),
+): void {
+  try {
+    const file = join(mkdtempSync(join(folder, "assay-")), `${run.report.run}.ndjson`);
+    writeFileSync(file, reporters.ndjson(run), { mode: 0o600 });
+    complain(`The run is saved in ${file}. Write reports from it: assay report ${file} --report junit=<file>`);
+  } catch {
+    complain(`Cannot save it in ${folder} either. The report follows as JSON.`);
+    complain(reporters.json(run));
+  }
+}
 
 /** How one run went. */
 export interface RunOutcome {
@@ -36,25 +57,45 @@ export async function testOnce(invocation: TestInvocation, before?: ConformanceR
   const { start, url, config } = settings;
   // Show a command from a file before running it.
   if (start && flags.start === undefined && !flags.json) people.line(`start: ${start.command} (${config})`);
-  const started = start && (await StartedAgent.start(start.command, url, start.folder));
+  const unfinished = new Set([invocation.leaves ?? "tasks that Assay started on the agent", "the report"]);
+  const view = viewFor(flags, people);
+  const interruption = interruptible(people, {
+    timeout: flags.shutdownTimeout,
+    onStop: () => view.say("Stopping and cleaning up. Press Ctrl-C again to stop at once."),
+    onForced: () => view.end(),
+    unfinished: () => [...unfinished],
+  });
   try {
-    return await testWith(invocation, started, before);
+    const started = start && (await StartedAgent.start(start.command, url, start.folder));
+    try {
+      const outcome = await testWith(invocation, { started, view, signal: interruption.signal }, before);
+      return interruption.signal.aborted ? { ...outcome, code: exitCodes.interrupted } : outcome;
+    } finally {
+      unfinished.clear();
+      if (started) unfinished.add("the agent that --start started (killed)");
+      await started?.end();
+    }
   } finally {
-    await started?.end();
+    interruption.release();
   }
 }
 
-async function testWith(
-  invocation: TestInvocation,
-  started: StartedAgent | undefined,
-  before?: ConformanceReport,
-): Promise<RunOutcome> {
+/** The parts of a run that end with it. */
+interface Stage {
+  readonly started: StartedAgent | undefined;
+  readonly view: RunView;
+  /** aborts with the first signal to stop */
+  readonly signal: AbortSignal;
+}
+
+async function testWith(invocation: TestInvocation, stage: Stage, before?: ConformanceReport): Promise<RunOutcome> {
   const { settings, flags, people } = invocation;
+  const { started } = stage;
   // Before the agent is asked for anything: a history that cannot be had is wrong usage.
   if (flags.history !== undefined) await checkHistory(flags.history);
   const record = flags.record === false ? undefined : recordOf(invocation);
   const events: RunEvent[] = [];
-  const death = await play(invocation, started, record, events);
+  const death = await play(invocation, stage, record, events);
   if (record?.trouble !== undefined) people.complain(`warning: ${record.file} is incomplete: ${record.trouble}`);
   if (death.length || !events.length) {
     if (record) rmSync(record.file, { force: true });
@@ -100,18 +141,13 @@ async function letGo({ folder, flags: { keep = keptRuns } }: TestInvocation): Pr
 /** Runs the test and shows it; what comes back says that the agent we started died before it could be tested. */
 async function play(
   { settings, flags, people, testAgent }: TestInvocation,
-  started: StartedAgent | undefined,
+  { started, view, signal: stopped }: Stage,
   record: RunRecord | undefined,
   events: RunEvent[],
 ): Promise<string[]> {
-  const view = viewFor(flags, people);
-  const interruption = interruptible(
-    () => view.say("Stopping and cleaning up. Press Ctrl-C again to stop at once."),
-    () => view.end(),
-  );
   const death = new AbortController();
   void started?.failed.then(() => death.abort());
-  const signal = AbortSignal.any([interruption.signal, death.signal]);
+  const signal = AbortSignal.any([stopped, death.signal]);
   try {
     const tested = testAgent({
       ...settings.options,
@@ -138,7 +174,6 @@ async function play(
   } finally {
     view.end();
     record?.close();
-    interruption.release();
   }
   return death.signal.aborted ? (started?.obituary() ?? []) : [];
 }

@@ -6,16 +6,26 @@ import { describe, expect, test } from "vitest";
 import { StartedAgent } from "./started-agent.ts";
 
 const nobody = "http://127.0.0.1:1";
+/** A command for any shell. The code has no double quotes. */
+const running = (code: string): string => `"${process.execPath}" -e "${code}"`;
+
 /** A process that nobody has fetched the end of yet is over all the same. */
-const isAlive = (pid: number): boolean =>
-  !/^(Z.*)?$/.test(spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim());
+function isAlive(pid: number): boolean {
+  const [tool, ...args] =
+    process.platform === "win32" ? ["tasklist", "/nh", "/fi", `PID eq ${pid}`] : ["ps", "-o", "stat=", "-p", `${pid}`];
+  const shown = spawnSync(tool!, args, { encoding: "utf8" }).stdout.trim();
+  return process.platform === "win32" ? shown.includes(`${pid}`) : !/^(Z.*)?$/.test(shown);
+}
 
 describe("an agent that we start", () => {
   test("that fails is told with what it said last", async () => {
-    const agent = await StartedAgent.start("echo hello; printf 'no \\033[31mport\\n' >&2; exit 3", nobody);
+    const command = running(
+      "console.error('hello'); console.error('no ' + String.fromCharCode(27) + '[31mport'); process.exitCode = 3",
+    );
+    const agent = await StartedAgent.start(command, nobody);
     await agent.failed;
     expect(agent.obituary()).toEqual([
-      "The agent (echo hello; printf 'no \\033[31mport\\n' >&2; exit 3) exited with code 3; its last 2 lines:",
+      `The agent (${command}) exited with code 3; its last 2 lines:`,
       "  │ hello",
       "  │ no \\u001b[31mport",
     ]);
@@ -29,10 +39,11 @@ describe("an agent that we start", () => {
   });
 
   test("that ends after it had answered is dead, however well it ended, and can be started again", async () => {
-    const agent = await StartedAgent.start("echo up; sleep 0.2", nobody);
+    const command = running("console.log('up'); setTimeout(() => {}, 200)");
+    const agent = await StartedAgent.start(command, nobody);
     expect(await firstLine(agent)).toBe("up");
     agent.answers();
-    expect(await agent.ending(10_000)).toBe("The agent (echo up; sleep 0.2) exited with code 0; its last output: up");
+    expect(await agent.ending(10_000)).toBe(`The agent (${command}) exited with code 0; its last output: up`);
     agent.restart();
     expect(agent.starts).toBe(2);
     await agent.end();
@@ -40,7 +51,11 @@ describe("an agent that we start", () => {
   });
 
   test("is ended with everything it has started", async () => {
-    const agent = await StartedAgent.start("sleep 600 & echo $! >&2; wait", nobody);
+    const waiting = "[process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' }]";
+    const agent = await StartedAgent.start(
+      running(`console.error(require('child_process').spawn(...${waiting}).pid)`),
+      nobody,
+    );
     const child = Number(await firstLine(agent));
     expect(isAlive(child)).toBe(true);
     await agent.end();

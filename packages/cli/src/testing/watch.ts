@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { boundCredentials } from "@assay/suite";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { interruptible } from "./interruption.ts";
+import { interruptible } from "../shutdown/interruption.ts";
 import type { TestInvocation } from "./invocation.ts";
 import { type RunOutcome, testOnce } from "./one-run.ts";
 import { nextRetest, type RetestReason } from "./retest.ts";
@@ -34,10 +34,7 @@ async function watchedRun(
   people.line();
   const waitsFor = settings.start === undefined ? "the agent to change" : "a file to be saved";
   people.line(`Waiting for ${waitsFor}. Press Enter to test again, Ctrl-C to stop.`);
-  const interruption = interruptible(
-    () => {},
-    () => {},
-  );
+  const interruption = interruptible(people, { timeout: invocation.flags.shutdownTimeout });
   try {
     const next = await nextRetest({
       url: outcome.cardUrl ?? last?.cardUrl ?? settings.url,

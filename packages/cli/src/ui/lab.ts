@@ -1,13 +1,31 @@
 import type { History } from "@assay/history";
+import { clientOptions, givenCredentials, parseAddress, program, tokenGetter } from "@assay/library/connection";
 import { version } from "@assay/library/version";
-import type { KeptRuns, KnownRuns, Lab, TestbedDocument } from "@assay/web";
+import type { AgentAccess, AgentWay, KeptRuns, KnownRuns, Lab, TestbedDocument } from "@assay/web";
 import { readableRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { openRunHistory } from "../recorded/run-history.ts";
 import { keptFleets } from "./fleets.ts";
+import { loginOf } from "./login.ts";
 import { keptMatrices } from "./matrices.ts";
 import { type PageOperator, pageTest } from "./page-test.ts";
-import { wayTo } from "./way.ts";
+import { rethrown } from "./rethrown.ts";
+
+/** The way to an agent that the page names, as `assay send` would go. */
+const wayTo = (access: AgentAccess): Promise<AgentWay> => readWay(access).catch(rethrown);
+
+async function readWay(access: AgentAccess): Promise<AgentWay> {
+  const url = parseAddress(access.url);
+  const login = await loginOf(access, tokenGetter(clientOptions([], {})));
+  const inAddress = await givenCredentials({}, program, access.url);
+  const isGiven = login.headers.some(([name]) => name.toLowerCase() === "authorization");
+  return {
+    url,
+    headers: [...login.headers, ...(isGiven ? [] : inAddress.headers)],
+    secrets: [...login.secrets, ...inAddress.secrets],
+    connection: clientOptions([url], {}),
+  };
+}
 
 /** The services that the page uses. */
 export function createLab({

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { asGroup, signalGroup } from "@assay/wire/process";
 import { agentClasses } from "../classes/agent-class.ts";
@@ -104,12 +104,18 @@ async function run(
   }
 }
 
-/** Resident memory of the process; 0 where the system has no /proc: the heap limit still holds there. */
+/** Returns the resident memory of the process. Windows does not tell it: only the heap has a limit there. */
 async function residentMiB(pid: number | undefined): Promise<number> {
+  if (process.platform === "darwin") return (await kilobytesByPs(pid)) / 1024;
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const [, kilobytes = "0"] = /^VmRSS:\s*(\d+) kB$/m.exec(status) ?? [];
   return Number(kilobytes) / 1024;
 }
+
+const kilobytesByPs = (pid: number | undefined): Promise<number> =>
+  new Promise((resolve) => {
+    execFile("ps", ["-o", "rss=", "-p", String(pid)], (_error, output) => resolve(Number(output.trim()) || 0));
+  });
 
 /** The process has read what a hostile agent wrote: what it says is looked at before it is believed. */
 function examinationIn(output: string): Examination | undefined {

@@ -1,13 +1,13 @@
 import { createHmac, createPublicKey, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { provesAll } from "../../../../e2e/fixtures/proves-all.fixture.ts";
 import { addressText } from "./address-text.ts";
 import { type RefusalCode, readBearingReport } from "./bearing.ts";
 import { generateSigningKey, readSigningKey, readTrustedKeys, type SigningKey, signatureAlgorithms } from "./keys.ts";
-import { lowS } from "./low-s.ts";
 import { digestOf } from "./reading.ts";
 import { brokenReport, bytesOf, cardOnlyReport, conformantReport, reportWith } from "./report.fixture.ts";
 import { signRevocations, withRevoked } from "./revocations.ts";
-import { sealed } from "./sealed.ts";
+import { lowS, sealed } from "./sealed.ts";
 import { signHallmark } from "./sign.ts";
 import { type HallmarkQuestion, type HallmarkVerdict, verifyHallmark } from "./verify.ts";
 
@@ -67,6 +67,8 @@ describe.each(signatureAlgorithms)("signed with %s", (alg) => {
       const byte = bit >> 3;
       const isOfBody = byte > head! && byte <= head! + body!;
       if (isOfBody && bit % 8 !== byte % 8) continue;
+      // A sample: one bit in seven is of every byte in turn.
+      if (!provesAll && bit % 7 !== 0) continue;
       const changed = Buffer.from(flipped(bytes, bit)).toString();
       if ((await it.ask({ hallmark: changed })).is === "good") passed.push(bit);
     }

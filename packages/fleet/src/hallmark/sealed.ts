@@ -1,14 +1,31 @@
 import { jsonIn } from "@assay/protocol";
 import { CompactSign, compactVerify } from "jose";
 import type { SigningKey, TrustedKey } from "./keys.ts";
-import { isLowS, lowS } from "./low-s.ts";
 import { isMembers } from "./reading.ts";
 
+/** The order of the curve P-256. */
+const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+/**
+ * For every signature (r, s) of ES256 there is a second one that fits, (r, order - s), and who has the first can write it. Of the two
+ * only the one with the lower s counts, so that no byte of what was signed can be changed, those of its signature included.
+ */
+const isLowS = (signature: Uint8Array): boolean => sOf(signature) <= order / 2n;
+
+export function lowS(signature: Uint8Array): Uint8Array {
+  if (isLowS(signature)) return signature;
+  const s = (order - sOf(signature)).toString(16).padStart(64, "0");
+  return new Uint8Array([...signature.subarray(0, 32), ...Buffer.from(s, "hex")]);
+}
+
+const sOf = (signature: Uint8Array): bigint =>
+  BigInt(`0x${Buffer.from(signature.subarray(32)).toString("hex") || "0"}`);
+
 /** The kinds of signed documents. One kind never verifies as another. */
-export type SealType = "assay-hallmark+jwt" | "assay-revocations+jwt";
+type SealType = "assay-hallmark+jwt" | "assay-revocations+jwt";
 
 /** Why a text is not what a trusted key signed. */
-export const sealFaults = ["malformed", "other-type", "unsupported-algorithm", "unknown-key", "mismatch"] as const;
+const sealFaults = ["malformed", "other-type", "unsupported-algorithm", "unknown-key", "mismatch"] as const;
 export type SealFault = (typeof sealFaults)[number];
 
 export type Unsealed =

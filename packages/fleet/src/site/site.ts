@@ -1,3 +1,4 @@
+import { drawnBadge } from "@assay/reporters";
 import { cut, dateText } from "@assay/suite/text";
 import { type ViewerAssets, viewerAssets, viewerPage } from "@assay/viewer";
 import { classFacts } from "../classes/agent-class.ts";
@@ -8,9 +9,24 @@ import type { FleetSource } from "../report/make.ts";
 import { fleetMarkdown } from "../report/markdown.ts";
 import { headlineOf, sweepText } from "../report/report-text.ts";
 import { type ShownAgent, type ShownHallmark, shownAgent, shownFleet } from "../view/shown.ts";
+import { toneOf } from "../view/tone.ts";
 import { agentFile, badgeFile, hallmarkFile, keysFile, reportFile, slugOf } from "./addresses.ts";
-import { fleetBadge } from "./badge.ts";
 import { type AgentHallmark, type HallmarkSigning, hallmarkOf } from "./hallmarks.ts";
+
+const outcomes = { pass: "conformant", fail: "not-conformant", none: "inconclusive" } as const;
+
+/** A badge for the agent's README: class, level, share examined and date. It shows no text from the agent. */
+function fleetBadge(row: FleetRow): string {
+  const { class: named, level, examined, at } = row;
+  const share = examined && examined.of > 0 ? Math.floor((100 * examined.rules) / examined.of) : 0;
+  const words = [
+    classFacts(named).words,
+    ...(level && level !== "non-conformant" ? [level] : []),
+    ...(examined && examined.rules > 0 ? [`${share} % examined`] : []),
+    at.slice(0, 10),
+  ];
+  return drawnBadge(words, outcomes[toneOf(row)]);
+}
 
 export interface FleetSiteOptions {
   /** how owners of agents reach the operator */
@@ -21,7 +37,7 @@ export interface FleetSiteOptions {
 }
 
 /** A file of the site, by its path. */
-export type SiteFile = readonly [path: string, text: string];
+type SiteFile = readonly [path: string, text: string];
 
 /** A mark that identifies a page of this site. */
 const generator = "assay fleet";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { agentFor } from "./agent-for.ts";
 import { narrowedCard, offers } from "./narrowed-card.ts";
-import { roundTrip } from "./round-trip.ts";
+import { roundTrip } from "./run-chain.ts";
 
 test.each([2, 3, 5, 9])("a walk among %i leads from each to each other one once, and back", (count) => {
   const places = Array.from({ length: count }, (_, index) => `s${index}`);

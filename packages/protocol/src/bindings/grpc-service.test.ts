@@ -45,6 +45,7 @@ const byFile: Record<string, Operation> = {
 };
 
 const examples = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => file.endsWith(".json") && !/error\./.test(file))
   .flatMap((file) => {
     const json = parseJson(readFileSync(new URL(file, folder), "utf8"));
@@ -163,22 +164,24 @@ test.each([
 });
 
 test("values nested deeper than anybody needs are refused, not followed to the end of the stack", () => {
-  let value: Uint8Array = Uint8Array.of(0x08, 0x00);
   // A list in a list in a list: Value.list_value = 6, ListValue.values = 1.
-  for (let depth = 0; depth < 20_000; depth++) value = wrapped(0x32, wrapped(0x0a, value));
+  const inner = Uint8Array.of(0x08, 0x00);
+  const heads: Uint8Array[] = [];
+  for (let depth = 0, length = inner.length; depth < 20_000; depth++)
+    for (const tag of [0x0a, 0x32]) length += heads[heads.push(headOf(tag, length)) - 1]!.length;
+  const value = Buffer.concat([...heads.reverse(), inner]);
   const part = wrapped(0x22, value);
   const message = Uint8Array.from([...wrapped(0x0a, Uint8Array.of(0x6d)), ...wrapped(0x2a, part)]);
   expect(() => grpcV10.readRequest("SendMessage", wrapped(0x12, message))).toThrow(ProtobufError);
 });
 
-function wrapped(tag: number, bytes: Uint8Array): Uint8Array {
+/** The tag and the length of a field. */
+function headOf(tag: number, size: number): Uint8Array {
   const length: number[] = [];
-  for (let rest = bytes.length; ; rest = Math.floor(rest / 128)) {
+  for (let rest = size; ; rest = Math.floor(rest / 128)) {
     length.push((rest % 128) + (rest >= 128 ? 128 : 0));
-    if (rest < 128) break;
+    if (rest < 128) return Uint8Array.of(tag, ...length);
   }
-  const result = new Uint8Array(1 + length.length + bytes.length);
-  result.set([tag, ...length]);
-  result.set(bytes, 1 + length.length);
-  return result;
 }
+
+const wrapped = (tag: number, bytes: Uint8Array): Uint8Array => Buffer.concat([headOf(tag, bytes.length), bytes]);

@@ -1,5 +1,5 @@
 import type { Dialect } from "../dialects/dialect.ts";
-import { namedLogins } from "../dialects/v0.1/authentication.ts";
+import { namedLogins } from "../dialects/v0.1/card.ts";
 import { v01 } from "../dialects/v0.1/dialect.ts";
 import { v02 } from "../dialects/v0.2/dialect.ts";
 import { v03 } from "../dialects/v0.3/dialect.ts";

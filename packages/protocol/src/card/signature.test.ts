@@ -8,7 +8,13 @@ import { KeyNotFound, type SignatureKey, signCard, verifyCard } from "./signatur
 
 const card: AgentCard = { ...minimal, description: "Gezeiten für Möwen" };
 
-const keys = (alg: string) => generateKeyPair(alg, { extractable: true });
+/** One pair for each algorithm and owner: making one takes long. */
+const made = new Map<string, ReturnType<typeof generateKeyPair>>();
+function keys(alg: string, owner = "us") {
+  const pair = made.get(`${alg} ${owner}`) ?? generateKeyPair(alg, { extractable: true });
+  made.set(`${alg} ${owner}`, pair);
+  return pair;
+}
 const always = (key: SignatureKey) => async () => key;
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
@@ -47,7 +53,7 @@ describe.each(["ES256", "RS256", "EdDSA"] as const)("%s", (alg) => {
 
   test("another key does not verify", async () => {
     const signature = await signCard(card, { key: (await keys(alg)).privateKey, alg, kid: "k" });
-    const { publicKey } = await keys(alg);
+    const { publicKey } = await keys(alg, "another");
     expect(await verifyCard({ ...card, signatures: [signature] }, always(publicKey))).toMatchObject([
       { is: "invalid", code: "mismatch" },
     ]);

@@ -1,5 +1,6 @@
-import { extensionsHeader, type NormalisedCard } from "@assay/protocol";
+import { extensionsHeader, isObject, type NormalisedCard } from "@assay/protocol";
 import { AssayError } from "@assay/protocol/assay-error";
+import { isTestbed } from "@assay/suite";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
 import {
   bindCredentials,
@@ -18,8 +19,21 @@ import {
 import { type JudgingProxyOptions, openProxy } from "../proxy.ts";
 import type { PassedCall, Sight } from "../sight.ts";
 import { type CommonGround, commonGround, type Direction } from "./common-ground.ts";
-import { relayOf } from "./relay.ts";
 import { type RelayOutcome, say } from "./talk.ts";
+
+/** Builds the message that makes an agent call another: from an address and the text to send there. */
+type RelayPrompt = (url: string, text: string) => string;
+
+/** Uses the operator's prompt with {url} and {text}, otherwise the skill `relay` of test bed agents. */
+function relayOf(found: FoundCard, prompt: string | undefined): RelayPrompt | undefined {
+  if (prompt !== undefined)
+    return (url, text) => prompt.replaceAll("{url}", () => url).replaceAll("{text}", () => text);
+  const { skills } = found.json;
+  const ids = Array.isArray(skills) ? skills.flatMap((skill) => (isObject(skill) ? [skill["id"]] : [])) : [];
+  // Keyword agents of the test bed understand more words than their cards list.
+  const isKnown = ids.includes("relay") || (isTestbed(found) && ids.includes("task-lifecycle"));
+  return isKnown ? (url, text) => `relay ${url} ${text}` : undefined;
+}
 
 /** One of the two agents. */
 export interface InteropAgent {
@@ -77,7 +91,7 @@ export interface InteropDirection {
   readonly report: ConformanceReport | undefined;
 }
 
-export const understandings = ["yes", "no", "unknown"] as const;
+const understandings = ["yes", "no", "unknown"] as const;
 
 /** The verdict whether a client of one agent can use the other, with reasons. */
 export interface Understanding {

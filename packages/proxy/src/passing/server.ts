@@ -7,6 +7,7 @@ import {
 } from "node:http";
 import { createServer as createHttp2, type Http2Server, type Http2Session, type ServerHttp2Stream } from "node:http2";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { isLoopback } from "@assay/protocol";
 import {
   createHostCheck,
   looksLikeHttp2,
@@ -15,12 +16,28 @@ import {
   type WayOptions,
 } from "@assay/wire/passing";
 import type { ClientConnection, Passing } from "./client-connection.ts";
-import { isForeignPage } from "./foreign-page.ts";
 import { answer, passHttp1 } from "./http1.ts";
 import { passHttp2 } from "./http2.ts";
 import { Upstream } from "./upstream.ts";
 
-export interface PassingServerOptions {
+/**
+ * Returns whether a web page of another site sent this request. A browser sends a page's requests from this machine, so
+ * the page would use our connection to the agent and our client certificate. Pages of this machine, of the agent and of
+ * hosts that the operator named are allowed. Programs other than browsers send neither `Origin` nor `Sec-Fetch-Site`.
+ */
+function isForeignPage(
+  { origin, "sec-fetch-site": site }: IncomingHttpHeaders,
+  authority: string | undefined,
+  allowHosts: readonly string[],
+): boolean {
+  if (origin === undefined) return site === "cross-site" || site === "same-site";
+  if (!/^https?:\/\//i.test(origin) || !URL.canParse(origin)) return true;
+  const { host, hostname } = new URL(origin);
+  const isAllowed = allowHosts.some((each) => each.toLowerCase() === hostname);
+  return !(isLoopback(hostname) || isAllowed || host === authority?.toLowerCase());
+}
+
+interface PassingServerOptions {
   readonly host: string;
   /** 0: any free port */
   readonly port: number;
@@ -30,7 +47,7 @@ export interface PassingServerOptions {
   readonly proxy: Passing;
 }
 
-export interface PassingServer {
+interface PassingServer {
   /** `127.0.0.1:4050` */
   readonly authority: string;
   /** Ends all open connections. */

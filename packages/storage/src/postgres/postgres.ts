@@ -2,7 +2,27 @@ import type { Client, ClientBase, Pool, PoolClient } from "pg";
 import { type DatabaseAddress, shownAddress } from "../address.ts";
 import { type Database, DatabaseUnavailable, type Sql } from "../database.ts";
 import { joined, type Query, raw, sql } from "../query.ts";
-import { Turns } from "./turns.ts";
+
+/** Limits concurrency. Later callers wait for a turn, first come first served, without a timeout. */
+export class Turns {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(atATime: number) {
+    this.#free = atATime;
+  }
+
+  async take(): Promise<void> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  give(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free++;
+  }
+}
 
 type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
 type Library = typeof import("pg");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Turns } from "./turns.ts";
+import { Turns } from "./postgres.ts";
 
 test("so many at a time, the others in the order of coming", async () => {
   const turns = new Turns(2);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { strayByteIn } from "./stray-byte.ts";
+import { strayByteIn } from "./unreadable-events.ts";
 
 test.each([
   ["valid JSON", '{"a":1}', undefined],

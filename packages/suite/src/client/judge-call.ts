@@ -1,4 +1,4 @@
-import { passiveClientChecks } from "../checks/client/passive/index.ts";
+import { passiveClientChecks } from "../checks/index.ts";
 import type { Finding } from "../define/finding.ts";
 import { concerns, ruleIn } from "../rules/catalogue.ts";
 import type { PassiveClientCheck } from "./client-check.ts";

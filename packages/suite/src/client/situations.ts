@@ -46,6 +46,8 @@ export interface Situation {
   readonly dialects?: readonly DialectVersion[];
 }
 
+type Declared = Readonly<Record<string, Omit<Situation, "id">>>;
+
 const printed = "and print the text of the response";
 
 /** Members that most situations share. */
@@ -71,67 +73,56 @@ const onForgedCard = { ...asked, choice: true, dialects: ["1.0"] } as const;
 const forWebhook = { ...forTask, action: "webhook", control: "webhook" } as const;
 
 /** Situations about trust: the card and its cache lifetime, signatures, credentials and notifications. */
-export const trustSituations = [
-  {
-    id: "fresh-card",
+const trust = {
+  "fresh-card": {
     ...onCard,
     action: "repeat",
     asks: "Send the message twice in one process and print the responses. The card has a cache lifetime.",
   },
-  {
-    id: "stale-card",
+  "stale-card": {
     ...onCard,
     action: "repeat",
     asks: "The same, but the card must be revalidated each time.",
   },
-  {
-    id: "older-card-name",
+  "older-card-name": {
     ...forWord,
     asks: "Send the message and print the text of the response. The card is at /.well-known/agent.json.",
     choice: true,
     dialects: ["0.2", "0.1"],
   },
-  {
-    id: "signed-card",
+  "signed-card": {
     ...onCard,
     asks: "Send the message and print the text of the response. The card is signed, and the signature names the address of its key.",
   },
-  {
-    id: "rewritten-card",
+  "rewritten-card": {
     ...onCard,
     control: "signed-card",
     asks: "The same, but the members of the signed card are in another order.",
   },
-  {
-    id: "explicit-card",
+  "explicit-card": {
     ...onCard,
     control: "signed-card",
     asks: "The same, but the signed card states its default values explicitly.",
   },
-  {
-    id: "forged-card",
+  "forged-card": {
     ...onForgedCard,
     asks: "The same, but the card was changed after signing. Do not trust it.",
   },
-  {
-    id: "withdrawn-key",
+  "withdrawn-key": {
     ...onForgedCard,
     asks: "The same, but the key of the signature is no longer published.",
   },
-  {
-    id: "untrusted-certificate",
+  "untrusted-certificate": {
     ...overHttp,
     ...inVain,
     asks: "Send the message. The agent uses a TLS certificate that no authority has signed: report that, and send nothing.",
     choice: true,
   },
-  {
-    id: "login",
+  login: {
     ...forWord,
     asks: "Send the message with the token ASSAY_BEARER and print the text of the response.",
   },
-  {
-    id: "foreign-redirect",
+  "foreign-redirect": {
     ...overHttp,
     action: "send",
     control: "login",
@@ -139,16 +130,14 @@ export const trustSituations = [
     message: "What is the word?",
     endsBadly: true,
   },
-  {
-    id: "extended-card",
+  "extended-card": {
     action: "extended-card",
     control: "send",
     asks: "Read the extended card with the token ASSAY_BEARER, and print its name.",
     answer: ["Assay situation"],
     dialects: ["1.0", "0.3", "0.2"],
   },
-  {
-    id: "extended-elsewhere",
+  "extended-elsewhere": {
     ...overHttp,
     action: "extended-send",
     control: "extended-card",
@@ -156,78 +145,67 @@ export const trustSituations = [
     message: "What is the word?",
     answer: ["the word is 7Q4M"],
   },
-  {
-    id: "authorisation",
+  authorisation: {
     action: "send",
     control: "task",
     asks: "Send the message and print the artifact of its task. The task waits some time for authorisation.",
     message: "Make me a word.",
     dialects: ["1.0"],
   },
-  {
-    id: "webhook",
+  webhook: {
     action: "webhook",
     control: "task",
     asks: "Send the message with your own webhook on 127.0.0.1 and a token for it. When a notification says that the task is completed, print the artifact.",
     message: "Make me a word.",
     answer: ["the artifact says K2V9"],
   },
-  {
-    id: "webhook-forged",
+  "webhook-forged": {
     ...forWebhook,
     asks: "The same, but the first notification has no token.",
   },
-  {
-    id: "webhook-foreign",
+  "webhook-foreign": {
     ...forWebhook,
     asks: "The same, but the first notification is about another task.",
   },
-  {
-    id: "webhook-old",
+  "webhook-old": {
     ...forWebhook,
     asks: "The same, but the first notification is years old.",
     dialects: ["1.0"],
   },
-  {
-    id: "webhook-repeated",
+  "webhook-repeated": {
     ...forWebhook,
     asks: "The same, but every notification arrives twice.",
   },
-] as const satisfies readonly Situation[];
+} as const satisfies Declared;
 
 /** In the order of the report. All other situations depend on the first one. */
-export const situations = [
-  {
-    id: "send",
+const all = {
+  send: {
     action: "send",
     asks: `Send the message ${printed}. The agent returns a message.`,
     message: "What is the word?",
     answer: ["the word is 7Q4M"],
   },
-  {
-    id: "task",
+  task: {
     action: "send",
     control: "send",
     asks: `Send the message ${printed}. The agent returns a task with an artifact.`,
     message: "Make me a word.",
     answer: ["the artifact says K2V9"],
   },
-  {
-    id: "stream",
+  stream: {
     action: "stream",
     control: "send",
     asks: "Send the message as a stream, follow the stream to its end, and print the text of the artifact.",
     message: "Stream me a word.",
     answer: ["streamed R8W1"],
   },
-  {
-    id: "odd-events",
+  "odd-events": {
     ...forStream,
     asks: "The same, but the stream uses every notation that the standard of server-sent events allows.",
     bindings: ["JSONRPC", "HTTP+JSON"],
   },
-  {
-    id: "chunks",
+  chunks: {
     action: "stream",
     control: "stream",
     asks: "The same, but two artifacts arrive in alternating chunks.",
@@ -235,70 +213,60 @@ export const situations = [
     answer: ["first: alpha-beta-gamma", "second: one-two-three"],
     dialects: ["1.0", "0.3", "0.2"],
   },
-  {
-    id: "unknown-members",
+  "unknown-members": {
     ...forTask,
     asks: `Send the message ${printed}. The card and the response have members that no A2A version defines.`,
     bindings: ["JSONRPC", "HTTP+JSON"],
   },
-  {
-    id: "tenant",
+  tenant: {
     ...forWord,
     asks: `Send the message ${printed}. The interface has a tenant.`,
     dialects: ["1.0"],
   },
-  {
-    id: "get",
+  get: {
     action: "get",
     control: "send",
     asks: "Get the task ASSAY_TASK and print the text of its artifact.",
     answer: ["the artifact says K2V9"],
   },
-  {
-    id: "tenant-get",
+  "tenant-get": {
     action: "get",
     control: "get",
     asks: "Get the task ASSAY_TASK and print the text of its artifact. The interface has a tenant.",
     answer: ["the artifact says K2V9"],
     dialects: ["1.0"],
   },
-  {
-    id: "list",
+  list: {
     action: "list",
     control: "send",
     asks: "List all tasks, two per page, and print the id of each.",
     dialects: ["1.0"],
   },
-  {
-    id: "cancel",
+  cancel: {
     action: "cancel",
     control: "send",
     asks: "Cancel the task ASSAY_TASK and print its state.",
   },
-  {
-    id: "cancel-refused",
+  "cancel-refused": {
     action: "cancel",
     control: "cancel",
     asks: "Cancel the task ASSAY_TASK. It can no longer be cancelled: report that.",
     dialects: ["1.0"],
     endsBadly: true,
   },
-  {
-    id: "subscribe",
+  subscribe: {
     action: "subscribe",
     control: "stream",
     asks: "Subscribe to the task ASSAY_TASK, follow it to its end, and print the text of its artifact.",
     answer: ["the artifact says K2V9"],
     dialects: ["1.0", "0.3", "0.2"],
   },
-  {
-    id: "dropped",
+  dropped: {
     ...forStream,
     asks: "Send the message as a stream and print the text of the artifact. The connection drops in the middle.",
     dialects: ["1.0"],
   },
-  {
-    id: "follow",
+  follow: {
     action: "follow",
     control: "task",
     asks: "Send the message with returnImmediately, find out how its task ends, and print the text of the artifact.",
@@ -306,8 +274,7 @@ export const situations = [
     answer: ["the artifact says K2V9"],
     dialects: ["1.0"],
   },
-  {
-    id: "converse",
+  converse: {
     action: "converse",
     control: "task",
     asks: "Send the message. The agent asks for input: answer with ASSAY_REPLY, and print the text of the artifact.",
@@ -315,8 +282,7 @@ export const situations = [
     reply: "For two.",
     answer: ["the table is booked, 5ZX2"],
   },
-  {
-    id: "refine",
+  refine: {
     action: "refine",
     control: "task",
     asks: "Send the message. When its task is completed, ask for a change with ASSAY_REPLY, and print the text of the new artifact.",
@@ -325,52 +291,45 @@ export const situations = [
     answer: ["a red boat, 9HD3"],
     dialects: ["1.0"],
   },
-  {
-    id: "times",
+  times: {
     ...forTask,
     ...overHttp,
     asks: `Send the message ${printed}. The timestamps in the response have nine decimal digits.`,
   },
-  {
-    id: "parts",
+  parts: {
     action: "send",
     control: "task",
     asks: "Send the message and print the text of the response. The artifact has parts of every kind.",
     message: "Make me some of everything.",
     answer: ["the text among them is 3JN6"],
   },
-  {
-    id: "legacy-card",
+  "legacy-card": {
     ...forWord,
     asks: `Send the message ${printed}. The card also has members of 0.3, with another address.`,
     dialects: ["1.0"],
   },
-  {
-    id: "failed",
+  failed: {
     action: "send",
     control: "task",
     asks: "Send the message. The task fails: report that, by the exit code or in the output.",
     message: "Do what cannot be done.",
     endsBadly: true,
   },
-  {
-    id: "rejected",
+  rejected: {
     action: "send",
     control: "task",
     asks: "Send the message. The agent rejects the task: report that.",
     message: "Do what you may not do.",
     endsBadly: true,
   },
-  {
-    id: "asks-back",
+  "asks-back": {
     action: "send",
     control: "task",
     asks: "Send the message. The agent asks for input, so the task has not ended: report that input is required.",
     message: "Book me a table.",
     endsBadly: true,
   },
-  {
-    id: "no-streaming",
+  "no-streaming": {
     action: "stream",
     control: "send",
     asks: "Send the message as a stream. The card does not declare streaming: send it without a stream, report that, or decline.",
@@ -378,43 +337,36 @@ export const situations = [
     dialects: ["1.0", "0.3"],
     endsBadly: true,
   },
-  {
-    id: "extensions",
+  extensions: {
     ...forWord,
     asks: `Activate the extensions ASSAY_EXTENSIONS, send the message ${printed}.`,
     dialects: ["1.0", "0.3"],
   },
-  {
-    id: "required-extension",
+  "required-extension": {
     ...inVain,
     asks: "Send the message. The agent requires an extension that the client does not support: report that, and send nothing.",
     dialects: ["1.0"],
   },
-  {
-    id: "preference",
+  preference: {
     ...onCard,
     asks: `Send the message ${printed}, over the first interface of the card that the client supports.`,
   },
-  {
-    id: "preference-swapped",
+  "preference-swapped": {
     ...onCard,
     asks: "The same, but the interfaces are in the opposite order.",
   },
-  {
-    id: "card-elsewhere",
+  "card-elsewhere": {
     ...forWord,
     asks: `Send the message ${printed}. The card and the interface that it lists are on different ports.`,
     bindings: ["JSONRPC", "HTTP+JSON"],
   },
-  {
-    id: "two-bindings",
+  "two-bindings": {
     ...forWord,
     ...overHttp,
     asks: `Send the message ${printed}. The card lists an interface of each binding.`,
     severalBindings: true,
   },
-  {
-    id: "dead-interface",
+  "dead-interface": {
     ...overHttp,
     action: "send",
     control: "two-bindings",
@@ -423,28 +375,27 @@ export const situations = [
     answer: ["the word is 7Q4M"],
     severalBindings: true,
   },
-  {
-    id: "two-versions",
+  "two-versions": {
     ...forWord,
     ...overHttp,
     asks: `Send the message ${printed}. The card lists an interface of 0.3 before that of 1.0.`,
   },
-  {
-    id: "older-only",
+  "older-only": {
     ...overHttp,
     ...inVain,
     asks: "Send the message, with the version ASSAY_VERSION only. The agent supports only 0.3: report that.",
   },
-  {
-    id: "version-refused",
+  "version-refused": {
     ...inVain,
     asks: "Send the message. The agent rejects its version: report that.",
     dialects: ["1.0"],
   },
-  ...trustSituations,
-] as const satisfies readonly Situation[];
+  ...trust,
+} as const satisfies Declared;
 
-export type SituationId = (typeof situations)[number]["id"];
-export type TrustSituationId = (typeof trustSituations)[number]["id"];
+export type SituationId = keyof typeof all;
+export type TrustSituationId = keyof typeof trust;
+
+export const situations: readonly Situation[] = Object.entries(all).map(([id, declared]) => ({ id, ...declared }));
 
 export const situationOf = (id: string): Situation | undefined => situations.find((each) => each.id === id);

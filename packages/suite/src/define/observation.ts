@@ -49,7 +49,14 @@ export type PromptNeed = PromptKind | readonly PromptKind[];
 export const firstKnown = (target: Pick<Target, "hasPrompt">, ...kinds: readonly PromptKind[]): PromptKind =>
   kinds.find((kind) => target.hasPrompt(kind)) ?? kinds[0]!;
 
-export const observation = <T>(declared: Observation<T>): Observation<T> => declared;
+type Declared<T> = Omit<Observation<T>, "name" | "messages"> & Partial<Pick<Observation<T>, "messages">>;
+
+/** Declares an observation; without `messages` it sends none. */
+export const observation = <T>(name: string, declared: Declared<T>): Observation<T> => ({
+  name,
+  messages: 0,
+  ...declared,
+});
 
 /** Returns the number of messages of an observation, given the known behaviours. */
 export const costOf = ({ messages, unless }: Observation<unknown>, isKnown: (kind: PromptKind) => boolean): number =>

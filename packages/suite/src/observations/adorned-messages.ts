@@ -31,8 +31,7 @@ interface MessageWithMetadata {
   readonly bare: Call | undefined;
 }
 
-export const messageWithMetadata = observation<MessageWithMetadata>({
-  name: "a message with metadata",
+export const messageWithMetadata = observation<MessageWithMetadata>("a message with metadata", {
   // The second, from the reserve, is for agents that reject the first.
   messages: 1,
   prompts: ["task"],
@@ -57,25 +56,25 @@ export const optionalFor = ({ extensions }: AgentFacts): readonly string[] =>
   extensions.flatMap(({ uri, required }) => (required ? [] : [uri]));
 
 /** A message with all extensions of the card, and one that no agent has. */
-export const messageWithExtensions = observation<{ readonly call: Call; readonly asked: readonly string[] }>({
-  name: "a message with extensions",
-  messages: 1,
-  prompts: ["task"],
-  rank: 7,
-  async make(target) {
-    const declared = target.facts.extensions.map(({ uri }) => uri);
-    if (declared.length === 0) throw doesNotApply("the card declares no extension");
-    // If several are optional, the last one is not requested: the agent must not activate it by itself.
-    const optional = optionalFor(target.facts);
-    const left = optional.length > 1 ? optional.at(-1) : undefined;
-    const asked = [...declared.filter((uri) => uri !== left), unknownExtension];
-    return { call: await target.send("task", { edit: asking(...asked) }), asked };
+export const messageWithExtensions = observation<{ readonly call: Call; readonly asked: readonly string[] }>(
+  "a message with extensions",
+  {
+    messages: 1,
+    prompts: ["task"],
+    rank: 7,
+    async make(target) {
+      const declared = target.facts.extensions.map(({ uri }) => uri);
+      if (declared.length === 0) throw doesNotApply("the card declares no extension");
+      // If several are optional, the last one is not requested: the agent must not activate it by itself.
+      const optional = optionalFor(target.facts);
+      const left = optional.length > 1 ? optional.at(-1) : undefined;
+      const asked = [...declared.filter((uri) => uri !== left), unknownExtension];
+      return { call: await target.send("task", { edit: asking(...asked) }), asked };
+    },
   },
-});
+);
 
 /** A message without the required extension: a conforming agent does not work on it. */
-export const messageWithoutExtension = observation<Call>({
-  name: "a message without the required extension",
-  messages: 0,
+export const messageWithoutExtension = observation<Call>("a message without the required extension", {
   make: (target) => sendInVain(target, {}, { edit: asking() }),
 });

@@ -20,8 +20,7 @@ export interface Authorisation {
   readonly stayedOpen: boolean | undefined;
 }
 
-export const authorisation = observation<Authorisation>({
-  name: "a task that needs an authorisation",
+export const authorisation = observation<Authorisation>("a task that needs an authorisation", {
   messages: 1,
   prompts: ["authRequired"],
   rank: 6,
@@ -59,9 +58,7 @@ interface AuthRequired {
   readonly subscription: Call | undefined;
 }
 
-export const authRequired = observation<AuthRequired>({
-  name: "a task in AUTH_REQUIRED",
-  messages: 0,
+export const authRequired = observation<AuthRequired>("a task in AUTH_REQUIRED", {
   uses: [authorisation],
   async make(target) {
     const { task, got, call } = await target.observe(authorisation);
@@ -77,8 +74,7 @@ export const authRequired = observation<AuthRequired>({
 export const refusal = "No, I do not authorise this. Please stop.";
 
 /** The user declines. */
-export const declined = observation<Call>({
-  name: "an authorisation declined",
+export const declined = observation<Call>("an authorisation declined", {
   messages: 1,
   rank: 7,
   prompts: ["followUp"],

@@ -29,8 +29,7 @@ export interface MadeElsewhere {
   readonly other: Target;
 }
 
-export const madeInNewerVersion = observation<MadeElsewhere>({
-  name: "a task made in 1.0",
+export const madeInNewerVersion = observation<MadeElsewhere>("a task made in 1.0", {
   messages: 1,
   prompts: ["task"],
   rank: 5,
@@ -55,9 +54,7 @@ export interface BothCards {
   readonly older: { readonly json: Record<string, unknown>; readonly exchange: Exchange };
 }
 
-export const bothCards = observation<BothCards>({
-  name: "the card in both versions",
-  messages: 0,
+export const bothCards = observation<BothCards>("the card in both versions", {
   aside: true,
   async make(target) {
     const other = inNewerVersion(target);

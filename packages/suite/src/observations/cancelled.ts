@@ -46,8 +46,7 @@ const canceled = "TASK_STATE_CANCELED";
 /** A purged task does not invalidate what was seen before. */
 const gone = { mayBeGone: true } as const;
 
-export const cancelled = observation<Cancelled>({
-  name: "a task that is cancelled",
+export const cancelled = observation<Cancelled>("a task that is cancelled", {
   messages: 1,
   prompts: [["slow", "inputRequired"]],
   rank: 4,
@@ -118,8 +117,7 @@ export const endedEarly = (seen: Cancelled, usualMs: number): boolean =>
   endedAtCancel(seen) && seen.otherwise!.tookMs < usualMs / 2;
 
 /** Undefined if the first cancel is clear. */
-export const cancelledAgain = observation<CancelledAgain | undefined>({
-  name: "a task that is cancelled twice",
+export const cancelledAgain = observation<CancelledAgain | undefined>("a task that is cancelled twice", {
   messages: 1,
   prompts: [["slow", "inputRequired"]],
   rank: 7,
@@ -156,9 +154,7 @@ export interface CanceledTask extends Cancelled {
   readonly settled: Call;
 }
 
-export const canceledTask = observation<CanceledTask>({
-  name: "a canceled task",
-  messages: 0,
+export const canceledTask = observation<CanceledTask>("a canceled task", {
   uses: [cancelled],
   async make(target) {
     const seen = await target.observe(cancelled);
@@ -216,9 +212,7 @@ interface CanceledTaskLater extends Cancelled {
 /** Maximum wait for a worker that might still finish. */
 const longestMs = 30_000;
 
-export const canceledTaskLater = observation<CanceledTaskLater>({
-  name: "a canceled task after its planned end",
-  messages: 0,
+export const canceledTaskLater = observation<CanceledTaskLater>("a canceled task after its planned end", {
   uses: [canceledTask],
   async make(target) {
     const seen = await target.observe(canceledTask);

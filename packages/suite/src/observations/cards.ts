@@ -19,9 +19,7 @@ interface CardAgain {
   readonly withThisTag: Exchange | undefined;
 }
 
-export const cardAgain = observation<CardAgain>({
-  name: "the card, fetched again",
-  messages: 0,
+export const cardAgain = observation<CardAgain>("the card, fetched again", {
   aside: true,
   async make(target) {
     const plain = await getAgain(target, []);
@@ -53,9 +51,7 @@ interface CardOverTls {
   readonly tried: readonly { readonly exchange: Exchange; readonly isCard: boolean }[];
 }
 
-export const cardOverTlsSeen = observation<CardOverTls>({
-  name: "the card over https",
-  messages: 0,
+export const cardOverTlsSeen = observation<CardOverTls>("the card over https", {
   aside: true,
   async make(target) {
     const { cardUrl } = target.facts;
@@ -80,34 +76,31 @@ function secured(address: string): string[] {
 }
 
 /** The card, fetched without credentials. */
-export const cardWithoutLogin = observation<Exchange>({
-  name: cardWithoutLoginName,
-  messages: 0,
+export const cardWithoutLogin = observation<Exchange>(cardWithoutLoginName, {
   aside: true,
   make: (target) =>
     (target.as("anonymous") ?? target).fetch({ method: "GET", url: target.facts.cardUrl, followRedirects: 3 }),
 });
 
 /** The cards of other agents on the same host, at the addresses that the operator gave. */
-export const otherCardsOnHost = observation<readonly { readonly url: string; readonly exchange: Exchange }[]>({
-  name: "the cards of other agents on the host",
-  messages: 0,
-  aside: true,
-  async make(target) {
-    const { host, href } = new URL(target.facts.cardUrl);
-    const others = (target.expectations.otherCards ?? []).filter((url) => {
-      if (!URL.canParse(url)) return false;
-      const other = new URL(url);
-      return other.host === host && other.href !== href;
-    });
-    return Promise.all(others.map(async (url) => ({ url, exchange: await getJson(target, url) })));
+export const otherCardsOnHost = observation<readonly { readonly url: string; readonly exchange: Exchange }[]>(
+  "the cards of other agents on the host",
+  {
+    aside: true,
+    async make(target) {
+      const { host, href } = new URL(target.facts.cardUrl);
+      const others = (target.expectations.otherCards ?? []).filter((url) => {
+        if (!URL.canParse(url)) return false;
+        const other = new URL(url);
+        return other.host === host && other.href !== href;
+      });
+      return Promise.all(others.map(async (url) => ({ url, exchange: await getJson(target, url) })));
+    },
   },
-});
+);
 
 /** The response to a request for the extended card, with the user's credentials. */
-export const extendedCardAsked = observation<Call>({
-  name: "the extended card",
-  messages: 0,
+export const extendedCardAsked = observation<Call>("the extended card", {
   async make(target) {
     const call = await target.call("GetExtendedAgentCard", {});
     if (isLogin(call) || isForbidden(call)) {
@@ -122,17 +115,18 @@ export const extendedCardAsked = observation<Call>({
 });
 
 /** The extended card of an agent that has one. */
-export const extendedCard = observation<{ readonly call: Call; readonly card: JsonObject }>({
-  name: "the extended card as received",
-  messages: 0,
-  uses: [extendedCardAsked],
-  async make(target) {
-    const call = await target.observe(extendedCardAsked);
-    const card = asObject(resultOf(call));
-    if (!card) throw doesNotApply(`the agent returned no extended card (${describeReply(call)})`);
-    return { call, card };
+export const extendedCard = observation<{ readonly call: Call; readonly card: JsonObject }>(
+  "the extended card as received",
+  {
+    uses: [extendedCardAsked],
+    async make(target) {
+      const call = await target.observe(extendedCardAsked);
+      const card = asObject(resultOf(call));
+      if (!card) throw doesNotApply(`the agent returned no extended card (${describeReply(call)})`);
+      return { call, card };
+    },
   },
-});
+);
 
 interface Got {
   readonly url: string;
@@ -149,9 +143,7 @@ export interface ExtendedByGet {
 
 const name = "agent/authenticatedExtendedCard";
 
-export const extendedByGet = observation<ExtendedByGet>({
-  name: "the extended card by a plain GET",
-  messages: 0,
+export const extendedByGet = observation<ExtendedByGet>("the extended card by a plain GET", {
   aside: true,
   async make(target) {
     const main = target.facts.card["url"];

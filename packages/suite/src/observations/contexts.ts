@@ -16,8 +16,7 @@ export interface OwnContext {
   readonly got: Call | undefined;
 }
 
-export const ownContext = observation<OwnContext>({
-  name: "a message in a context that Assay names",
+export const ownContext = observation<OwnContext>("a message in a context that Assay names", {
   messages: 1,
   prompts: ["task"],
   rank: 4,
@@ -45,8 +44,7 @@ interface TasksInOneContext {
   readonly after: Call;
 }
 
-export const tasksInOneContext = observation<TasksInOneContext>({
-  name: "several tasks in one context",
+export const tasksInOneContext = observation<TasksInOneContext>("several tasks in one context", {
   messages: 2,
   prompts: ["task"],
   rank: 5,
@@ -87,8 +85,7 @@ export interface BegunAtOnce {
 }
 
 /** Uses streams if the agent streams, because they stay open together while their tasks run. */
-export const twoTasksAtOnce = observation<readonly BegunAtOnce[]>({
-  name: "two tasks at once",
+export const twoTasksAtOnce = observation<readonly BegunAtOnce[]>("two tasks at once", {
   messages: 2,
   prompts: ["task", "stream"],
   rank: 6,

@@ -28,8 +28,7 @@ export interface InputRequired {
   readonly after: Call | undefined;
 }
 
-export const inputRequired = observation<InputRequired>({
-  name: "a task that asks for input",
+export const inputRequired = observation<InputRequired>("a task that asks for input", {
   messages: 1,
   prompts: ["inputRequired", "followUp"],
   rank: 3,
@@ -70,8 +69,7 @@ export interface AnsweredQuestion {
   readonly said: readonly string[];
 }
 
-export const conversation = observation<AnsweredQuestion>({
-  name: "a conversation",
+export const conversation = observation<AnsweredQuestion>("a conversation", {
   messages: 1,
   prompts: ["inputRequired", "followUp"],
   rank: 3,
@@ -125,18 +123,14 @@ async function historiesOf(target: Target, id: string, said: readonly string[]):
 }
 
 /** The same for any task of this run with two messages in its history; undefined if there is none. */
-export const historiesSeen = observation<Histories | undefined>({
-  name: "the history of a task of this run",
-  messages: 0,
+export const historiesSeen = observation<Histories | undefined>("the history of a task of this run", {
   async make(target) {
     const task = target.knownTask(({ history }) => history.length > 1);
     return task && historiesOf(target, task.id, []);
   },
 });
 
-export const histories = observation<Histories>({
-  name: "the history of a conversation",
-  messages: 0,
+export const histories = observation<Histories>("the history of a conversation", {
   uses: [conversation],
   async make(target) {
     const { asked, said } = await target.observe(conversation);

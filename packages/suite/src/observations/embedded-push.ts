@@ -54,8 +54,7 @@ const arrivals = (target: Target, box: Mailbox, wasAtWork: boolean): Promise<rea
 
 /** One way to send it: with returnImmediately, blocking, or as a stream. */
 const embedded = (name: string, send: (target: Target, configuration: JsonObject) => Promise<Sent>) =>
-  observation<EmbeddedPush>({
-    name,
+  observation<EmbeddedPush>(name, {
     messages: 1,
     prompts: [["slow", "task"]],
     rank: 6,
@@ -131,10 +130,12 @@ export const embeddedStreaming: Observation<EmbeddedPush> = embedded(
 );
 
 /** The same message to an agent without notifications, to see its response. */
-export const embeddedWithoutPush: Observation<Call> = observation({
-  name: "a message with a push configuration, to an agent without push",
-  messages: 1,
-  prompts: ["task"],
-  rank: 7,
-  make: (target) => target.send("task", { configuration: { taskPushNotificationConfig: { url: nowhere } } }),
-});
+export const embeddedWithoutPush: Observation<Call> = observation(
+  "a message with a push configuration, to an agent without push",
+  {
+    messages: 1,
+    prompts: ["task"],
+    rank: 7,
+    make: (target) => target.send("task", { configuration: { taskPushNotificationConfig: { url: nowhere } } }),
+  },
+);

@@ -16,9 +16,7 @@ interface EndedCancel {
   readonly got: Call;
 }
 
-export const endedCancel = observation<EndedCancel>({
-  name: "cancelling an ended task",
-  messages: 0,
+export const endedCancel = observation<EndedCancel>("cancelling an ended task", {
   // Reads it unchanged first, because even a rejected message may change a task.
   uses: [taskAtRest, readAgain],
   async make(target) {
@@ -37,9 +35,7 @@ interface EndedTask extends EndedCancel {
   readonly reopened: boolean;
 }
 
-export const endedTask = observation<EndedTask>({
-  name: "requests that an ended task must reject",
-  messages: 0,
+export const endedTask = observation<EndedTask>("requests that an ended task must reject", {
   uses: [endedCancel],
   async make(target) {
     const { task, canceled, got } = await target.observe(endedCancel);
@@ -64,9 +60,7 @@ interface TaskAfterEnd {
   readonly reopened: boolean;
 }
 
-export const taskAfterEnd = observation<TaskAfterEnd>({
-  name: "a task after its end",
-  messages: 0,
+export const taskAfterEnd = observation<TaskAfterEnd>("a task after its end", {
   uses: [taskAtRest, endedTask],
   async make(target) {
     const { last: ended, got: endedAt } = await target.observe(taskAtRest);
@@ -85,19 +79,20 @@ interface MessageToFailedTask {
   readonly after: Call;
 }
 
-export const messagesToFailedTasks = observation<readonly MessageToFailedTask[]>({
-  name: "messages to tasks that failed or were rejected",
-  messages: 0,
-  uses: [ownContext, tasksInOneContext],
-  async make(target) {
-    // Before 0.2 a message reopens a task in any end state.
-    if (target.on.dialect === "0.1") return [];
-    const [own, several] = [await target.observe(ownContext), await target.observe(tasksInOneContext)];
-    const tasks = [own.call, several.plain].flatMap((call) => taskIn(call) ?? []);
-    const ended = tasks.filter(({ state }) => isEnded(state) && state !== "TASK_STATE_COMPLETED");
-    return sentCalls(ended.map((task) => goOnWith(task, target)));
+export const messagesToFailedTasks = observation<readonly MessageToFailedTask[]>(
+  "messages to tasks that failed or were rejected",
+  {
+    uses: [ownContext, tasksInOneContext],
+    async make(target) {
+      // Before 0.2 a message reopens a task in any end state.
+      if (target.on.dialect === "0.1") return [];
+      const [own, several] = [await target.observe(ownContext), await target.observe(tasksInOneContext)];
+      const tasks = [own.call, several.plain].flatMap((call) => taskIn(call) ?? []);
+      const ended = tasks.filter(({ state }) => isEnded(state) && state !== "TASK_STATE_COMPLETED");
+      return sentCalls(ended.map((task) => goOnWith(task, target)));
+    },
   },
-});
+);
 
 async function goOnWith(task: LooseTask, target: Target): Promise<MessageToFailedTask> {
   const addressed = await sendInVain(target, { taskId: task.id });

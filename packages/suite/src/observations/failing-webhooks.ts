@@ -26,8 +26,7 @@ interface FailingWebhook {
   readonly attempts: readonly WebhookDelivery[];
 }
 
-export const failingWebhook = observation<FailingWebhook>({
-  name: "a webhook that returns errors",
+export const failingWebhook = observation<FailingWebhook>("a webhook that returns errors", {
   messages: 1,
   prompts: [["slow", "task"]],
   rank: 9,
@@ -50,8 +49,7 @@ interface MuteWebhook {
   readonly heldUp: boolean;
 }
 
-export const muteWebhook = observation<MuteWebhook>({
-  name: "a webhook that never answers",
+export const muteWebhook = observation<MuteWebhook>("a webhook that never answers", {
   messages: 1,
   prompts: [["slow", "task"]],
   rank: 9,

@@ -31,8 +31,7 @@ export function spellingsOf(host: string): readonly string[] {
   return host === "127.0.0.1" ? [...common, "localhost", "127.1", "0.0.0.0"] : common;
 }
 
-export const fileOnPrivateAddress = observation<readonly FileOnPrivateAddress[]>({
-  name: "files on private addresses",
+export const fileOnPrivateAddress = observation<readonly FileOnPrivateAddress[]>("files on private addresses", {
   messages: 1,
   prompts: ["task"],
   rank: 8,
@@ -106,8 +105,7 @@ interface ThirdPartyFiles {
   readonly shown: string | undefined;
 }
 
-export const thirdPartyFiles = observation<ThirdPartyFiles>({
-  name: "files on a metadata service and on the agent's host",
+export const thirdPartyFiles = observation<ThirdPartyFiles>("files on a metadata service and on the agent's host", {
   messages: 1,
   prompts: ["task"],
   rank: 9,

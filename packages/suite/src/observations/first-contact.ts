@@ -20,9 +20,7 @@ export interface FirstContact {
  * interface works. Everything else blocks all observations there. If the response could come from a server that does
  * not know the address, two more calls decide. Other rules judge the form of errors and missing operations.
  */
-export const firstContact = observation<FirstContact>({
-  name: "a first call",
-  messages: 0,
+export const firstContact = observation<FirstContact>("a first call", {
   rank: 0,
   async make(target) {
     const call = await target.call("GetTask", { id: target.unknownId() }, { contact: true });

@@ -23,9 +23,7 @@ export interface WrongInput {
 }
 
 /** Sends wrong JSON types. Protobuf has no wrong types, so over gRPC a required member is missing. */
-export const invalidInput = observation<SentCalls<WrongInput>>({
-  name: "requests with wrong parameters",
-  messages: 0,
+export const invalidInput = observation<SentCalls<WrongInput>>("requests with wrong parameters", {
   async make(target) {
     const cases = target.on.binding === "GRPC" ? [withoutMessage] : [...wrongTypes(target), withoutMessage];
     const known = cases.filter(({ operation }) => hasOperation(target.on, operation));

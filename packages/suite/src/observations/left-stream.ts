@@ -14,8 +14,7 @@ export interface LeftStream {
  * Uses any stream that shows a task before it is at rest. Undefined otherwise, and if a slow task with several
  * subscribers shows the same.
  */
-export const leftStream = observation<LeftStream | undefined>({
-  name: "a stream that its client closes at once",
+export const leftStream = observation<LeftStream | undefined>("a stream that its client closes at once", {
   messages: 1,
   unless: "slow",
   rank: 8,

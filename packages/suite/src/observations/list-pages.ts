@@ -28,16 +28,12 @@ import { isLast } from "./task-stream.ts";
 import { untilListed, untilSeen } from "./until-seen.ts";
 
 /** A plain ListTasks. */
-export const firstListTasks = observation<Call>({
-  name: "a list of tasks",
-  messages: 0,
+export const firstListTasks = observation<Call>("a list of tasks", {
   make: (target) => target.call("ListTasks", {}),
 });
 
 /** The same for an agent that lists tasks at all. LIST-001 decides if it must. */
-export const taskList = observation<Call>({
-  name: "a list",
-  messages: 0,
+export const taskList = observation<Call>("a list", {
   uses: [firstListTasks],
   async make(target) {
     const call = await target.observe(firstListTasks);
@@ -135,8 +131,7 @@ export interface TaskAskingBack {
 }
 
 /** Undefined if no prompt makes the agent ask for input, or if it did not this time. */
-const perhapsAsked = observation<TaskAskingBack | undefined>({
-  name: "a question of the agent",
+const perhapsAsked = observation<TaskAskingBack | undefined>("a question of the agent", {
   messages: 1,
   rank: 6,
   lasts: true,
@@ -159,8 +154,7 @@ export interface ListPages {
   readonly byOne: Walk;
 }
 
-export const listPages = observation<ListPages>({
-  name: "a context with several tasks, and its list",
+export const listPages = observation<ListPages>("a context with several tasks, and its list", {
   messages: 3,
   prompts: ["task"],
   rank: 6,
@@ -278,9 +272,7 @@ async function askedPlainly(target: Target): Promise<{ id: string | undefined; s
 }
 
 /** The task that asks for input. */
-export const taskAskingBack = observation<TaskAskingBack>({
-  name: "a task that waits for an answer",
-  messages: 0,
+export const taskAskingBack = observation<TaskAskingBack>("a task that waits for an answer", {
   prompts: ["inputRequired"],
   uses: [perhapsAsked],
   async make(target) {
@@ -299,8 +291,7 @@ export interface AnsweredInFull {
   readonly refused: Call | undefined;
 }
 
-export const answeredInFull = observation<AnsweredInFull>({
-  name: "an answer that names task and context",
+export const answeredInFull = observation<AnsweredInFull>("an answer that names task and context", {
   // The second, from the reserve, is for agents that reject the first.
   messages: 1,
   prompts: ["followUp"],
@@ -334,9 +325,7 @@ export interface OlderTaskMovesOn {
   readonly page: Page;
 }
 
-export const olderTaskMovesOn = observation<OlderTaskMovesOn>({
-  name: "an old task that continues, and the list",
-  messages: 0,
+export const olderTaskMovesOn = observation<OlderTaskMovesOn>("an old task that continues, and the list", {
   // Newer tasks are listed before it.
   uses: [answeredInFull, listPages],
   async make(target) {

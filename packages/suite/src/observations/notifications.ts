@@ -115,8 +115,7 @@ export const quietAfterDeletionMs = 500;
 type Heard = Omit<Notifications, "configs" | "withToken" | "heard" | "all">;
 
 /** A working task with several webhooks, followed to its end and to the last notification. */
-export const atWebhooks = observation<Notifications>({
-  name: "notifications at the webhooks of a task",
+export const atWebhooks = observation<Notifications>("notifications at the webhooks of a task", {
   // Continues a task that waits for the user, or sends a message with a webhook if the slow task ends early.
   messages: 1,
   unless: "slow",
@@ -268,9 +267,7 @@ export const silence = {
 } as const;
 
 /** The same if a notification arrived. */
-export const notifications = observation<Notifications>({
-  name: "notifications of a task",
-  messages: 0,
+export const notifications = observation<Notifications>("notifications of a task", {
   uses: [atWebhooks],
   async make(target) {
     const seen = await target.observe(atWebhooks);

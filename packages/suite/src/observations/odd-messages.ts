@@ -8,8 +8,7 @@ import { optionalFor, requiredBy } from "./adorned-messages.ts";
 import { follow } from "./sent-message.ts";
 
 /** A part of a media type that no agent reads. */
-export const unknownMediaType = observation<Call>({
-  name: "a part of an unknown media type",
+export const unknownMediaType = observation<Call>("a part of an unknown media type", {
   messages: 1,
   prompts: ["task"],
   rank: 6,
@@ -25,8 +24,7 @@ export const unknownMediaType = observation<Call>({
 });
 
 /** A part of a media type that no agent reads, in a streamed message. */
-export const streamOfUnknownMediaType = observation<Call>({
-  name: "a stream for a part of an unknown media type",
+export const streamOfUnknownMediaType = observation<Call>("a stream for a part of an unknown media type", {
   messages: 1,
   prompts: ["stream"],
   rank: 7,
@@ -47,8 +45,7 @@ const file: Part = {
 };
 
 /** A message with a file of a type that the card does not list. */
-export const unexpectedFile = observation<Call>({
-  name: "a file of an unexpected type",
+export const unexpectedFile = observation<Call>("a file of an unexpected type", {
   messages: 1,
   prompts: ["task"],
   rank: 9,
@@ -66,8 +63,7 @@ const injection =
   '"}]}\r\nX-Assay-Injected: yes\r\n\r\ndata: {"assayInjected":true}\n\nevent: assay\n\u2028\u2029 \\" </script> OK';
 
 /** A message whose text would break the frame of a careless response; as a stream if the agent streams. */
-export const frameLikeMessage = observation<Call>({
-  name: "a message that looks like a frame",
+export const frameLikeMessage = observation<Call>("a message that looks like a frame", {
   messages: 1,
   prompts: ["task", "stream"],
   rank: 7,
@@ -88,21 +84,23 @@ const sample = "Grüße, čeština, 中文, e\u0301, 👩‍👧 ✓";
  * A message with non-ASCII text, to see how the agent stores and returns it. If the card declares extensions with a
  * version, the message also asks for one in a version that does not exist, which saves a message.
  */
-export const unicodeMessage = observation<{ readonly call: Call; readonly outdated: string | undefined }>({
-  name: "a message in many scripts",
-  messages: 1,
-  prompts: ["task"],
-  rank: 7,
-  async make(target) {
-    const { parts, ...message } = target.message("task");
-    const outdated = optionalFor(target.facts).find((uri) => otherVersionOf(uri) !== undefined);
-    const call = await target.send("task", {
-      message,
-      parts: target.say(sample, parts),
-      ...(outdated !== undefined && { edit: asking(...requiredBy(target.facts), otherVersionOf(outdated)!) }),
-    });
-    const task = taskIn(call);
-    if (task) await follow(target, task);
-    return { call, outdated };
+export const unicodeMessage = observation<{ readonly call: Call; readonly outdated: string | undefined }>(
+  "a message in many scripts",
+  {
+    messages: 1,
+    prompts: ["task"],
+    rank: 7,
+    async make(target) {
+      const { parts, ...message } = target.message("task");
+      const outdated = optionalFor(target.facts).find((uri) => otherVersionOf(uri) !== undefined);
+      const call = await target.send("task", {
+        message,
+        parts: target.say(sample, parts),
+        ...(outdated !== undefined && { edit: asking(...requiredBy(target.facts), otherVersionOf(outdated)!) }),
+      });
+      const task = taskIn(call);
+      if (task) await follow(target, task);
+      return { call, outdated };
+    },
   },
-});
+);

@@ -20,8 +20,7 @@ export interface EveryKindOfPart {
   readonly data: Call;
 }
 
-export const everyKindOfPart = observation<EveryKindOfPart>({
-  name: "a file, a file by reference, and data",
+export const everyKindOfPart = observation<EveryKindOfPart>("a file, a file by reference, and data", {
   messages: 3,
   prompts: ["task"],
   rank: 5,
@@ -46,8 +45,7 @@ const wishedSchema = {
 } as const;
 
 /** A message that asks for JSON of this form. */
-export const structuredWish = observation<Call>({
-  name: "a message that asks for structured output",
+export const structuredWish = observation<Call>("a message that asks for structured output", {
   messages: 1,
   prompts: ["task"],
   rank: 6,
@@ -85,8 +83,7 @@ type Returned =
 
 const noticeMs = 100;
 
-export const abandonedStream = observation<AbandonedStream>({
-  name: "a stream that its client closes",
+export const abandonedStream = observation<AbandonedStream>("a stream that its client closes", {
   messages: 1,
   prompts: ["slow"],
   rank: 3,
@@ -128,8 +125,7 @@ interface PushSet {
   readonly got: Call;
 }
 
-export const pushSet = observation<PushSet>({
-  name: "a push configuration of a working task",
+export const pushSet = observation<PushSet>("a push configuration of a working task", {
   messages: 1,
   prompts: ["slow"],
   rank: 3,
@@ -162,46 +158,48 @@ const tooFast = (): Obstacle =>
   skipped("prompt", "the slow task ended before Assay could set a webhook", "prompts.slow in assay.yaml");
 
 /** The notifications of that webhook until the end of the task. */
-export const pushDelivered = observation<PushSet & { readonly deliveries: readonly WebhookDelivery[] }>({
-  name: "notifications at the webhook of a task",
-  messages: 0,
-  uses: [pushSet],
-  async make(target) {
-    const seen = await target.observe(pushSet);
-    if (!target.webhook || !seen.box) throw unreachable();
-    // A task that had ended may not have known its webhook in time, so no notification was due.
-    const wasOver = isAtRest(taskIn(await target.call("GetTask", { id: seen.taskId }, { mayBeGone: true }))?.state);
-    if (!wasOver) await follow(target, { id: seen.taskId });
-    const deliveries = await seen.box.wait(({ length }) => length > 0, target.grace);
-    if (deliveries.length === 0 && !target.webhook.reachable) throw unreachable();
-    if (deliveries.length === 0 && wasOver) throw tooFast();
-    return { ...seen, deliveries };
+export const pushDelivered = observation<PushSet & { readonly deliveries: readonly WebhookDelivery[] }>(
+  "notifications at the webhook of a task",
+  {
+    uses: [pushSet],
+    async make(target) {
+      const seen = await target.observe(pushSet);
+      if (!target.webhook || !seen.box) throw unreachable();
+      // A task that had ended may not have known its webhook in time, so no notification was due.
+      const wasOver = isAtRest(taskIn(await target.call("GetTask", { id: seen.taskId }, { mayBeGone: true }))?.state);
+      if (!wasOver) await follow(target, { id: seen.taskId });
+      const deliveries = await seen.box.wait(({ length }) => length > 0, target.grace);
+      if (deliveries.length === 0 && !target.webhook.reachable) throw unreachable();
+      if (deliveries.length === 0 && wasOver) throw tooFast();
+      return { ...seen, deliveries };
+    },
   },
-});
+);
 
 /** A configuration in the message itself. */
-export const pushInline = observation<{ readonly call: Call; readonly deliveries: readonly WebhookDelivery[] }>({
-  name: "a message with its own webhook",
-  messages: 1,
-  prompts: ["task"],
-  rank: 6,
-  async make(target) {
-    const box = target.webhook?.mailbox();
-    if (!target.webhook || !box) throw unreachable();
-    const call = await target.send("task", { configuration: { taskPushNotificationConfig: { url: box.url } } });
-    if (refusesAddress(call)) throw addressRefused(call);
-    const task = taskIn(call);
-    if (!task) throw skippedFor(call, `the agent rejected the message: ${describeReply(call)}`);
-    await follow(target, task);
-    const deliveries = await box.wait(({ length }) => length > 0, target.grace);
-    if (deliveries.length === 0 && !target.webhook.reachable) throw unreachable();
-    return { call, deliveries };
+export const pushInline = observation<{ readonly call: Call; readonly deliveries: readonly WebhookDelivery[] }>(
+  "a message with its own webhook",
+  {
+    messages: 1,
+    prompts: ["task"],
+    rank: 6,
+    async make(target) {
+      const box = target.webhook?.mailbox();
+      if (!target.webhook || !box) throw unreachable();
+      const call = await target.send("task", { configuration: { taskPushNotificationConfig: { url: box.url } } });
+      if (refusesAddress(call)) throw addressRefused(call);
+      const task = taskIn(call);
+      if (!task) throw skippedFor(call, `the agent rejected the message: ${describeReply(call)}`);
+      await follow(target, task);
+      const deliveries = await box.wait(({ length }) => length > 0, target.grace);
+      if (deliveries.length === 0 && !target.webhook.reachable) throw unreachable();
+      return { call, deliveries };
+    },
   },
-});
+);
 
 /** A message to an ended task of 0.1, with its own task, because the message may restart it. */
-export const messageToEndedTask = observation<Call>({
-  name: "a message to a task that has ended",
+export const messageToEndedTask = observation<Call>("a message to a task that has ended", {
   messages: 2,
   prompts: ["task"],
   rank: 6,

@@ -38,8 +38,7 @@ const unsaid = (): never => {
 };
 
 /** A question about earlier messages of the same context. */
-export const recalled = observation<Expected>({
-  name: "a question about earlier messages",
+export const recalled = observation<Expected>("a question about earlier messages", {
   messages: 1,
   rank,
   uses: [sentMessage],
@@ -52,8 +51,7 @@ export const recalled = observation<Expected>({
 });
 
 /** Asks for another version of a task's result. */
-export const refined = observation<Expected & { readonly first: LooseTask }>({
-  name: "another version of an artifact",
+export const refined = observation<Expected & { readonly first: LooseTask }>("another version of an artifact", {
   messages: 1,
   rank,
   uses: [taskAtRest],
@@ -66,17 +64,19 @@ export const refined = observation<Expected & { readonly first: LooseTask }>({
 });
 
 /** A request that could mean any of several results in its context. */
-export const unclear = observation<Expected & { readonly artifacts: number }>({
-  name: "a message that could mean several artifacts",
-  messages: 1,
-  rank,
-  uses: [tasksInOneContext],
-  async make(target) {
-    const { first, contextId, referring } = await target.observe(tasksInOneContext);
-    const other = taskIn(referring);
-    const together = other?.contextId === contextId && other.id !== first.id ? other.artifacts.length : 0;
-    const artifacts = first.artifacts.length + together;
-    if (artifacts < 2) throw skipped("not-triggered", "the agent created fewer than two artifacts in the context");
-    return { artifacts, ...(await say(target, target.expectations.ambiguous ?? unsaid(), { contextId })) };
+export const unclear = observation<Expected & { readonly artifacts: number }>(
+  "a message that could mean several artifacts",
+  {
+    messages: 1,
+    rank,
+    uses: [tasksInOneContext],
+    async make(target) {
+      const { first, contextId, referring } = await target.observe(tasksInOneContext);
+      const other = taskIn(referring);
+      const together = other?.contextId === contextId && other.id !== first.id ? other.artifacts.length : 0;
+      const artifacts = first.artifacts.length + together;
+      if (artifacts < 2) throw skipped("not-triggered", "the agent created fewer than two artifacts in the context");
+      return { artifacts, ...(await say(target, target.expectations.ambiguous ?? unsaid(), { contextId })) };
+    },
   },
-});
+);

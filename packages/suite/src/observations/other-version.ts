@@ -25,9 +25,7 @@ export const withVersion =
   ];
 
 /** Sends version 99.0, which no agent may serve (AMB-11), in a read and in a write. */
-export const otherVersion = observation<readonly AskedInVersion[]>({
-  name: "calls in version 99.0",
-  messages: 0,
+export const otherVersion = observation<readonly AskedInVersion[]>("calls in version 99.0", {
   make: (target) =>
     Promise.all(
       // Before 1.0 requests named no version.
@@ -62,9 +60,7 @@ export interface ControlCall {
   readonly control: Call;
 }
 
-export const controlCall = observation<ControlCall>({
-  name: "a plain call to compare with",
-  messages: 0,
+export const controlCall = observation<ControlCall>("a plain call to compare with", {
   uses: [firstContact],
   async make(target) {
     // A successful call shows more than a rejected one.

@@ -20,9 +20,7 @@ export interface ForeignTask {
   readonly asked: readonly { readonly operation: Operation; readonly foreign: Call; readonly unknown: Call }[];
 }
 
-export const foreignTask = observation<ForeignTask>({
-  name: "a task of another principal",
-  messages: 0,
+export const foreignTask = observation<ForeignTask>("a task of another principal", {
   uses: [taskAtRest],
   async make(target) {
     const other = target.as("second");
@@ -78,8 +76,7 @@ export const tasksIn = (call: Call): readonly JsonObject[] => asObjects(asObject
 
 export const taskIdsIn = (call: Call): readonly string[] => tasksIn(call).flatMap(({ id }) => asText(id) ?? []);
 
-export const otherPrincipalsCalls = observation<OtherPrincipalsCalls>({
-  name: "a working task, and another principal",
+export const otherPrincipalsCalls = observation<OtherPrincipalsCalls>("a working task, and another principal", {
   messages: 2,
   prompts: ["slow", "task"],
   rank: 4,
@@ -174,9 +171,7 @@ const harmless = [
   "GetExtendedAgentCard",
 ] as const;
 
-export const restrictedCaller = observation<readonly TwoCallers[]>({
-  name: "calls by a principal with fewer rights",
-  messages: 0,
+export const restrictedCaller = observation<readonly TwoCallers[]>("calls by a principal with fewer rights", {
   async make(target) {
     const restricted = target.as("restricted");
     if (!restricted)

@@ -185,8 +185,7 @@ async function pagesOf(target: Target, taskId: string, more: JsonObject): Promis
   return pages;
 }
 
-export const pushConfigs = observation<PushConfigs>({
-  name: "push configurations of a task",
+export const pushConfigs = observation<PushConfigs>("push configurations of a task", {
   messages: 1,
   prompts: [livingFirst],
   rank: 3,

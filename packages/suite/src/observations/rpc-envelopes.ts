@@ -33,9 +33,7 @@ interface RpcEnvelopes {
   readonly zeroIdInOtherVersion: Call;
 }
 
-export const rpcEnvelopes = observation<RpcEnvelopes>({
-  name: "malformed JSON-RPC requests",
-  messages: 0,
+export const rpcEnvelopes = observation<RpcEnvelopes>("malformed JSON-RPC requests", {
   async make(target) {
     if (target.on.binding !== "JSONRPC") throw doesNotApply("this is not JSON-RPC");
     // Every version has its own method names.

@@ -27,8 +27,7 @@ export interface SentMessage {
 }
 
 /** The basis of nearly everything: one plain message and its result. */
-export const sentMessage = observation<SentMessage>({
-  name: "a message and its task",
+export const sentMessage = observation<SentMessage>("a message and its task", {
   messages: 1,
   prompts: ["task"],
   rank: 1,
@@ -66,9 +65,7 @@ interface TaskAtRest {
 }
 
 /** The task of the plain message, or of a stream if that returns a message. */
-export const taskAtRest: Observation<TaskAtRest> = observation<TaskAtRest>({
-  name: "a task at rest",
-  messages: 0,
+export const taskAtRest: Observation<TaskAtRest> = observation<TaskAtRest>("a task at rest", {
   uses: [sentMessage],
   async make(target) {
     const sent = await onceMore(target, await target.observe(sentMessage));
@@ -112,9 +109,7 @@ async function taskOfStream(
 export const roundedToMs = 1_000;
 
 /** The same task read twice more without changes, far enough apart to show another timestamp. */
-export const readAgain = observation<readonly Call[]>({
-  name: "a task read again",
-  messages: 0,
+export const readAgain = observation<readonly Call[]>("a task read again", {
   uses: [taskAtRest],
   async make(target) {
     const { last } = await target.observe(taskAtRest);
@@ -158,8 +153,7 @@ export async function follow(
 }
 
 /** A direct message, although the request had returnImmediately. */
-export const directMessage = observation<Call>({
-  name: "a direct message",
+export const directMessage = observation<Call>("a direct message", {
   messages: 1,
   rank: 5,
   uses: [sentMessage],

@@ -80,17 +80,14 @@ export interface SeveralSubscribers {
 }
 
 /** Undefined for agents that do not stream. */
-export const severalSubscribers = observation<SeveralSubscribers | undefined>({
-  name: "a slow task with several subscribers",
+export const severalSubscribers = observation<SeveralSubscribers | undefined>("a slow task with several subscribers", {
   messages: 1,
   prompts: ["slow"],
   rank: 3,
   make: async (target) => (target.facts.streaming ? watch(target) : undefined),
 });
 
-export const slowTaskStreams = observation<SeveralSubscribers>({
-  name: "a slow task and its streams",
-  messages: 0,
+export const slowTaskStreams = observation<SeveralSubscribers>("a slow task and its streams", {
   uses: [severalSubscribers],
   async make(target) {
     const seen = await target.observe(severalSubscribers);
@@ -100,8 +97,7 @@ export const slowTaskStreams = observation<SeveralSubscribers>({
 });
 
 /** Repeats it after a fault, because one fault may be a coincidence. */
-export const subscribedAgain = observation<SeveralSubscribers | undefined>({
-  name: "a slow task with another subscriber",
+export const subscribedAgain = observation<SeveralSubscribers | undefined>("a slow task with another subscriber", {
   messages: 1,
   prompts: ["slow"],
   rank: 7,
@@ -135,8 +131,7 @@ export function isBurst({ events, hungUp }: SeveralSubscribers): boolean {
 }
 
 /** Subscriptions to a working task, also of an agent that allows one stream at a time. */
-export const subscribed = observation<readonly Subscription[]>({
-  name: "a subscription",
+export const subscribed = observation<readonly Subscription[]>("a subscription", {
   messages: 1,
   prompts: ["slow"],
   rank: 3,

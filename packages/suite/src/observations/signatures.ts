@@ -28,9 +28,7 @@ export interface Signatures {
 }
 
 /** The signatures of the card, verified with the keys they point to. */
-export const signatures = observation<Signatures>({
-  name: "the signatures of the card",
-  messages: 0,
+export const signatures = observation<Signatures>("the signatures of the card", {
   aside: true,
   async make(target) {
     const { card } = target.facts;

@@ -27,8 +27,7 @@ interface SlowTask {
   readonly begunAt: number;
 }
 
-export const slowTask = observation<SlowTask>({
-  name: "a task of a message with returnImmediately",
+export const slowTask = observation<SlowTask>("a task of a message with returnImmediately", {
   messages: 1,
   prompts: [["slow", "task"]],
   rank: 4,
@@ -64,8 +63,7 @@ interface Interjection {
   readonly overdue: number | undefined;
 }
 
-export const repeatedMessage = observation<RepeatedMessage>({
-  name: "a message sent twice, and another to its task",
+export const repeatedMessage = observation<RepeatedMessage>("a message sent twice, and another to its task", {
   messages: 2,
   prompts: [["slow", "task"], "followUp"],
   rank: 9,

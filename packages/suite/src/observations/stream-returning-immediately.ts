@@ -13,8 +13,7 @@ interface StreamReturningImmediately extends TaskStream {
   readonly failing: TaskStream | undefined;
 }
 
-export const streamReturningImmediately = observation<StreamReturningImmediately>({
-  name: "a stream with returnImmediately",
+export const streamReturningImmediately = observation<StreamReturningImmediately>("a stream with returnImmediately", {
   // The second, from the reserve, is for agents that do not show a failure.
   messages: 1,
   prompts: ["stream"],

@@ -58,8 +58,7 @@ export function sequenceOf(events: readonly Pick<LooseEvent, "is" | "state">[]):
   return told.length > most ? `${told.slice(0, most).join(", ")}, … (${events.length} events)` : told.join(", ");
 }
 
-export const taskStream = observation<TaskStream>({
-  name: "a stream of a task",
+export const taskStream = observation<TaskStream>("a stream of a task", {
   messages: 1,
   prompts: ["stream"],
   rank: 2,
@@ -131,8 +130,7 @@ interface DirectStream {
   readonly closed: boolean;
 }
 
-export const directStream = observation<DirectStream>({
-  name: "a stream of a direct message",
+export const directStream = observation<DirectStream>("a stream of a direct message", {
   messages: 1,
   rank: 6,
   uses: [taskStream],

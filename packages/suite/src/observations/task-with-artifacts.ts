@@ -15,9 +15,7 @@ interface RichTask {
 }
 
 /** Uses any task of this run. Only for checks that run last and do not depend on the order of tasks. */
-export const taskWithArtifacts = observation<RichTask | undefined>({
-  name: "a task with artifacts",
-  messages: 0,
+export const taskWithArtifacts = observation<RichTask | undefined>("a task with artifacts", {
   async make(target) {
     const isRich = ({ state, artifacts }: LooseTask): boolean => isEnded(state) && artifacts.length > 0;
     for (const id of [target.knownTask(isRich)?.id, await streamedTask(target)]) {
@@ -45,8 +43,7 @@ async function taskWith(target: Target, kind: PromptKind): Promise<TaskWithConte
   return { call, last: task && (await follow(target, task)).last };
 }
 
-export const taskWithFile = observation<TaskWithContent>({
-  name: "a task with a file",
+export const taskWithFile = observation<TaskWithContent>("a task with a file", {
   messages: 1,
   prompts: ["file"],
   rank: 6,
@@ -55,8 +52,7 @@ export const taskWithFile = observation<TaskWithContent>({
 
 /** Content that the file prompt does not produce; if it does, its task is used. */
 const otherContent = (name: string, kind: PromptKind) =>
-  observation<TaskWithContent>({
-    name,
+  observation<TaskWithContent>(name, {
     messages: 1,
     prompts: [kind],
     rank: 10,

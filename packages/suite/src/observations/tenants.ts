@@ -25,8 +25,7 @@ export const tenantsAt = ({ facts, on }: Target): readonly string[] => [
   ),
 ];
 
-export const inTenant = observation<InTenant>({
-  name: "a message for a tenant",
+export const inTenant = observation<InTenant>("a message for a tenant", {
   messages: 1,
   prompts: ["task"],
   rank: 6,

@@ -34,9 +34,7 @@ export interface ForgedAttempt extends Attempt {
   readonly flaw?: string;
 }
 
-export const unauthenticatedCalls = observation<UnauthenticatedCalls>({
-  name: "calls without valid credentials",
-  messages: 0,
+export const unauthenticatedCalls = observation<UnauthenticatedCalls>("calls without valid credentials", {
   withoutLogin: true,
   async make(target) {
     const ways = loginOf(target.facts);

@@ -15,9 +15,7 @@ export interface RefusedCall {
 }
 
 /** Each declared operation that names a task, with an id that looks like the agent's ids. */
-export const unknownTask = observation<SentCalls<RefusedCall>>({
-  name: "operations on a task that does not exist",
-  messages: 0,
+export const unknownTask = observation<SentCalls<RefusedCall>>("operations on a task that does not exist", {
   async make(target) {
     const claimed = taskOperations.filter(
       (operation) => hasOperation(target.on, operation) && isClaimed(operation, target) && !begins(operation, target),
@@ -94,21 +92,22 @@ export async function ask(
 }
 
 /** Every operation once, declared or not, with valid input about a task that does not exist. */
-export const everyOperation = observation<SentCalls<{ readonly operation: Operation; readonly call: Call }>>({
-  name: "each of the operations",
-  messages: 0,
-  uses: [unknownTask],
-  async make(target) {
-    const asked = await target.observe(unknownTask);
-    const rest = operationsOf(target.on).filter(
-      (each) => !begins(each, target) && !asked.some((one) => one.operation === each),
-    );
-    const others = rest.map(async (operation) => ({
-      operation,
-      call: await ask(target, operation, paramsFor(target, operation)),
-    }));
-    const later = await sentCalls(others);
-    const unsent = asked.unsent ?? later.unsent;
-    return Object.assign([...asked, ...later], unsent && { unsent });
+export const everyOperation = observation<SentCalls<{ readonly operation: Operation; readonly call: Call }>>(
+  "each of the operations",
+  {
+    uses: [unknownTask],
+    async make(target) {
+      const asked = await target.observe(unknownTask);
+      const rest = operationsOf(target.on).filter(
+        (each) => !begins(each, target) && !asked.some((one) => one.operation === each),
+      );
+      const others = rest.map(async (operation) => ({
+        operation,
+        call: await ask(target, operation, paramsFor(target, operation)),
+      }));
+      const later = await sentCalls(others);
+      const unsent = asked.unsent ?? later.unsent;
+      return Object.assign([...asked, ...later], unsent && { unsent });
+    },
   },
-});
+);

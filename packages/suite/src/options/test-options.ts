@@ -9,6 +9,7 @@ import {
   count,
   type Kind,
   listOf,
+  numeric,
   onOff,
   percent,
   perSecond,
@@ -542,6 +543,13 @@ export const testOptions = {
     group: "Run control",
     key: "timeouts.grace",
     library: true,
+    run: inMs,
+  },
+  shutdownTimeout: {
+    is: numeric("seconds", "a number of seconds above 0 and at most 86400", { above: 0, to: 86_400 }),
+    means: "after SIGTERM or Ctrl-C: time to cancel tasks and write reports before Assay exits",
+    default: "5",
+    group: "Run control",
     run: inMs,
   },
   concurrency: {

@@ -1,5 +1,5 @@
-import { situationChecks } from "../checks/client/index.ts";
 import { exchangeOf, type Sent } from "../checks/client/passive/judged.fixture.ts";
+import { situationChecks } from "../checks/index.ts";
 import { offerOf } from "../client/agent-offer.ts";
 import type { ClientRequest } from "../client/client-request.ts";
 import { judgeCall } from "../client/judge-call.ts";

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { dialects } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { clientChecks } from "../checks/client/index.ts";
-import { checks } from "../checks/index.ts";
+import { checks, clientChecks } from "../checks/index.ts";
 import { catalogues, ruleIn, ruleOf, specUrl, versionsWith } from "./catalogue.ts";
 import type { Rule } from "./rule.ts";
 

@@ -379,15 +379,20 @@ export class RunContext {
 
   /** Aborts a request at its time limit, or when the run is interrupted. */
   limit(timeoutMs: number | undefined): AbortSignal {
-    if (this.#isCleaningUp) return AbortSignal.timeout(cleanUpMs);
+    if (this.#isCleaningUp) return AbortSignal.timeout(this.#cleanUpMs);
     if (timeoutMs === undefined) return this.signal;
     return AbortSignal.any([this.signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
+  }
+
+  /** After an interruption, the clean-up and the report share the time of the shutdown. */
+  get #cleanUpMs(): number {
+    return this.signal.aborted ? (this.options.shutdownTimeout ?? cleanUpMs) / 2 : cleanUpMs;
   }
 
   /** Ends what was started, even after an interruption. Returns what could not be ended. */
   async end(): Promise<string[]> {
     this.#isCleaningUp = true;
-    const notes = await this.cleanUp.run(cleanUpMs);
+    const notes = await this.cleanUp.run(this.#cleanUpMs);
     const dropped = this.webhook && droppedNote(this.webhook);
     return dropped === undefined ? notes : [...notes, dropped];
   }

@@ -2,8 +2,7 @@ import { type DialectVersion, dialects, type JsonObject, normaliseCard } from "@
 import { type Exchange, isGrpcCall, type Masker, type PeerInterface, probeHeader } from "@assay/wire";
 import { asObject, asText, brief } from "../answers/loose-json.ts";
 import { factsOf } from "../card/agent-facts.ts";
-import { passiveClientChecks } from "../checks/client/passive/index.ts";
-import { checks as allChecks } from "../checks/index.ts";
+import { checks as allChecks, passiveClientChecks } from "../checks/index.ts";
 import type { AgentOffer, ClientCall, ClientRequest } from "../client/client-request.ts";
 import { judgeCall } from "../client/judge-call.ts";
 import type { Call } from "../define/call.ts";

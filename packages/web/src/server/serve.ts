@@ -1,16 +1,47 @@
 import { jsonIn } from "@assay/protocol";
 import { isLoopback } from "@assay/protocol/core";
+import { icon, servedPage, servedPolicy } from "@assay/viewer";
 import { createHostCheck, listen, WireError, type WireReply, type WireRequest } from "@assay/wire/server";
 import { allRoutes } from "../api/index.ts";
 import { ApiError } from "./api-error.ts";
-import { safeHeaders } from "./headers.ts";
 import type { Lab } from "./lab.ts";
-import { isOwnOrigin } from "./origin-check.ts";
-import { pageFiles } from "./page-files.ts";
 import { type ApiAnswer, type ApiRequest, type ApiRoute, matchRoute } from "./route.ts";
 import { Session } from "./session.ts";
 
-export interface UiOptions {
+/** The headers of every response. */
+const safeHeaders: Readonly<Record<string, string>> = {
+  "Content-Security-Policy": [...servedPolicy, "frame-ancestors 'none'"].join("; "),
+  "X-Content-Type-Options": "nosniff",
+  "Referrer-Policy": "no-referrer",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "X-Frame-Options": "DENY",
+};
+
+/**
+ * Whether a request comes from our own page, or from no page at all. A browser says where a request comes from, and no
+ * page can make it lie: another site, another port of this machine and a sandboxed frame are all somebody else.
+ */
+export function isOwnOrigin({ headers, host, secure }: Pick<WireRequest, "headers" | "host" | "secure">): boolean {
+  const { origin } = headers;
+  const site = headers["sec-fetch-site"];
+  // "none" is a typed address or a link from another program: it may read, and carries no cookie to act with.
+  if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+  return origin === undefined || origin === `${secure ? "https" : "http"}://${host}`;
+}
+
+interface PageFile {
+  readonly type: string;
+  readonly body: string;
+}
+
+/** The page of `assay ui`: one file, and its picture. */
+const pageFiles: ReadonlyMap<string, PageFile> = new Map([
+  ["/", { type: "text/html; charset=utf-8", body: servedPage() }],
+  ["/icon.svg", { type: "image/svg+xml", body: icon }],
+]);
+
+interface UiOptions {
   readonly host: string;
   /** 0: any free one */
   readonly port: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOwnOrigin } from "./origin-check.ts";
+import { isOwnOrigin } from "./serve.ts";
 import { Session } from "./session.ts";
 
 test("the token is known as a header and as the cookie of this port, and as nothing else", () => {

@@ -2,138 +2,68 @@ import { messages } from "../../generated/fields.ts";
 import type { JsonObject } from "../../json.ts";
 import { validate } from "../../schemas/validate.ts";
 import type { Violation, ViolationCode } from "../../schemas/violation.ts";
-import type { CardFinding } from "../finding.ts";
+import { type CardFinding, finding } from "../finding.ts";
 import { walk } from "../messages.ts";
 import type { CardRule } from "./rule.ts";
 
-interface Place {
-  readonly at: RegExp;
-  readonly rule: string;
-  readonly fix: string;
-  /** an empty value is only a warning under this rule */
-  readonly mayBeEmpty?: true;
-}
+/** The rule and the fix for a path. With `mayBeEmpty`, an empty value is only a warning under this rule. */
+const place = (at: RegExp, rule: string, fix: string, mayBeEmpty = false) => ({ at, rule, fix, mayBeEmpty });
 
 /** Maps a path to its rule. The first match wins, so specific rows come before general ones. */
-const places: readonly Place[] = [
-  { at: /^\$$/, rule: "CARD-002", fix: "Serve one JSON object of the AgentCard message." },
-  {
-    at: /^\$\.name$/,
-    rule: "CARD-003",
-    fix: "Set `name` to a string by which people recognise the agent.",
-    mayBeEmpty: true,
-  },
-  {
-    at: /^\$\.description$/,
-    rule: "CARD-004",
-    fix: "Describe in `description` what the agent does.",
-    mayBeEmpty: true,
-  },
-  {
-    at: /^\$\.version$/,
-    rule: "CARD-005",
-    fix: 'Set the agent\'s own version as a string, for example "1.4.0".',
-    mayBeEmpty: true,
-  },
-  { at: /^\$\.supportedInterfaces\[\d+\]\.url$/, rule: "CARD-011", fix: "Set the address that clients call." },
-  {
-    at: /^\$\.supportedInterfaces\[\d+\]\.protocolBinding$/,
-    rule: "CARD-012",
-    fix: "Name the binding: JSONRPC, GRPC, HTTP+JSON, or the URI of a custom binding.",
-  },
-  {
-    at: /^\$\.supportedInterfaces\[\d+\]\.protocolVersion$/,
-    rule: "CARD-013",
-    fix: 'Set protocolVersion for each interface, for example "1.0".',
-  },
-  {
-    at: /^\$\.supportedInterfaces\[\d+\]\.tenant$/,
-    rule: "TEN-007",
-    fix: "Write the tenant as a string, or remove it.",
-  },
-  {
-    at: /^\$\.supportedInterfaces/,
-    rule: "CARD-006",
-    fix: "List at least one {url, protocolBinding, protocolVersion}, the preferred one first.",
-  },
-  {
-    at: /^\$\.capabilities\.(?:streaming|pushNotifications|extendedAgentCard)$/,
-    rule: "CARD-025",
-    fix: "Write true or false without quotes, or remove the flag.",
-  },
-  {
-    at: /^\$\.capabilities\.extensions/,
-    rule: "EXT-001",
-    fix: "Declare each extension as {uri, description, required, params}.",
-  },
-  { at: /^\$\.capabilities$/, rule: "CARD-007", fix: "Add `capabilities`; {} is enough for an agent without options." },
-  { at: /^\$\.defaultInputModes/, rule: "CARD-008", fix: 'Write an array of media types, for example ["text/plain"].' },
-  {
-    at: /^\$\.defaultOutputModes/,
-    rule: "CARD-009",
-    fix: 'Write an array of media types, for example ["text/plain"].',
-  },
-  {
-    at: /^\$\.skills\[\d+\]\.id$/,
-    rule: "CARD-020",
-    fix: "Give the skill an id that no other skill has.",
-    mayBeEmpty: true,
-  },
-  {
-    at: /^\$\.skills\[\d+\]\.(?:name|description)$/,
-    rule: "CARD-021",
-    fix: "Give the skill a name and a description.",
-    mayBeEmpty: true,
-  },
-  { at: /^\$\.skills\[\d+\]\.tags/, rule: "CARD-022", fix: "Give the skill an array of tags." },
-  { at: /^\$\.skills\[\d+\]\.(?:input|output)Modes/, rule: "CARD-023", fix: "Write an array of media types." },
-  {
-    at: /^\$\.skills\[\d+\]\.securityRequirements/,
-    rule: "CARD-038",
-    fix: 'Write [{"schemes": {"<name>": {"list": [...]}}}].',
-  },
-  { at: /^\$\.skills/, rule: "CARD-010", fix: "Write an array with one object per skill." },
-  { at: /^\$\.provider/, rule: "CARD-024", fix: "Set both `url` and `organization` in `provider`.", mayBeEmpty: true },
-  {
-    at: /^\$\.securitySchemes.*\.apiKeySecurityScheme/,
-    rule: "CARD-027",
-    fix: "Set `location` and `name` of the key.",
-  },
-  {
-    at: /^\$\.securitySchemes.*\.httpAuthSecurityScheme/,
-    rule: "CARD-028",
-    fix: 'Set `scheme`, for example "Bearer".',
-  },
-  {
-    at: /\.flows\.authorizationCode/,
-    rule: "CARD-030",
-    fix: "Set authorizationUrl, tokenUrl and scopes ({} if there are none).",
-  },
-  { at: /\.flows\.clientCredentials/, rule: "CARD-031", fix: "Set tokenUrl and scopes ({} if there are none)." },
-  {
-    at: /\.flows\.deviceCode/,
-    rule: "CARD-032",
-    fix: "Set deviceAuthorizationUrl, tokenUrl and scopes ({} if there are none).",
-  },
-  {
-    at: /\.flows\.(?:implicit|password)/,
-    rule: "CARD-034",
-    fix: "Use authorizationCode with PKCE, or deviceCode.",
-  },
-  { at: /\.oauth2SecurityScheme\.flows$/, rule: "CARD-029", fix: "Declare one scheme for each OAuth flow." },
-  {
-    at: /\.oauth2MetadataUrl$/,
-    rule: "CARD-035",
-    fix: "Set the https URL of the RFC 8414 metadata, or remove the member.",
-  },
-  { at: /^\$\.securitySchemes.*\.openIdConnectSecurityScheme/, rule: "CARD-033", fix: "Set openIdConnectUrl." },
-  {
-    at: /^\$\.securitySchemes/,
-    rule: "CARD-026",
-    fix: 'Wrap each scheme in its kind, for example {"httpAuthSecurityScheme": {"scheme": "Bearer"}}.',
-  },
-  { at: /^\$\.securityRequirements/, rule: "CARD-036", fix: 'Write [{"schemes": {"<name>": {"list": [...]}}}].' },
-  { at: /^\$\.(?:documentation|icon)Url$/, rule: "CARD-041", fix: "Write an absolute URL, or remove the member." },
+const places = [
+  place(/^\$$/, "CARD-002", "Serve one JSON object of the AgentCard message."),
+  place(/^\$\.name$/, "CARD-003", "Set `name` to a string by which people recognise the agent.", true),
+  place(/^\$\.description$/, "CARD-004", "Describe in `description` what the agent does.", true),
+  place(/^\$\.version$/, "CARD-005", 'Set the agent\'s own version as a string, for example "1.4.0".', true),
+  place(/^\$\.supportedInterfaces\[\d+\]\.url$/, "CARD-011", "Set the address that clients call."),
+  place(
+    /^\$\.supportedInterfaces\[\d+\]\.protocolBinding$/,
+    "CARD-012",
+    "Name the binding: JSONRPC, GRPC, HTTP+JSON, or the URI of a custom binding.",
+  ),
+  place(
+    /^\$\.supportedInterfaces\[\d+\]\.protocolVersion$/,
+    "CARD-013",
+    'Set protocolVersion for each interface, for example "1.0".',
+  ),
+  place(/^\$\.supportedInterfaces\[\d+\]\.tenant$/, "TEN-007", "Write the tenant as a string, or remove it."),
+  place(
+    /^\$\.supportedInterfaces/,
+    "CARD-006",
+    "List at least one {url, protocolBinding, protocolVersion}, the preferred one first.",
+  ),
+  place(
+    /^\$\.capabilities\.(?:streaming|pushNotifications|extendedAgentCard)$/,
+    "CARD-025",
+    "Write true or false without quotes, or remove the flag.",
+  ),
+  place(/^\$\.capabilities\.extensions/, "EXT-001", "Declare each extension as {uri, description, required, params}."),
+  place(/^\$\.capabilities$/, "CARD-007", "Add `capabilities`; {} is enough for an agent without options."),
+  place(/^\$\.defaultInputModes/, "CARD-008", 'Write an array of media types, for example ["text/plain"].'),
+  place(/^\$\.defaultOutputModes/, "CARD-009", 'Write an array of media types, for example ["text/plain"].'),
+  place(/^\$\.skills\[\d+\]\.id$/, "CARD-020", "Give the skill an id that no other skill has.", true),
+  place(/^\$\.skills\[\d+\]\.(?:name|description)$/, "CARD-021", "Give the skill a name and a description.", true),
+  place(/^\$\.skills\[\d+\]\.tags/, "CARD-022", "Give the skill an array of tags."),
+  place(/^\$\.skills\[\d+\]\.(?:input|output)Modes/, "CARD-023", "Write an array of media types."),
+  place(/^\$\.skills\[\d+\]\.securityRequirements/, "CARD-038", 'Write [{"schemes": {"<name>": {"list": [...]}}}].'),
+  place(/^\$\.skills/, "CARD-010", "Write an array with one object per skill."),
+  place(/^\$\.provider/, "CARD-024", "Set both `url` and `organization` in `provider`.", true),
+  place(/^\$\.securitySchemes.*\.apiKeySecurityScheme/, "CARD-027", "Set `location` and `name` of the key."),
+  place(/^\$\.securitySchemes.*\.httpAuthSecurityScheme/, "CARD-028", 'Set `scheme`, for example "Bearer".'),
+  place(/\.flows\.authorizationCode/, "CARD-030", "Set authorizationUrl, tokenUrl and scopes ({} if there are none)."),
+  place(/\.flows\.clientCredentials/, "CARD-031", "Set tokenUrl and scopes ({} if there are none)."),
+  place(/\.flows\.deviceCode/, "CARD-032", "Set deviceAuthorizationUrl, tokenUrl and scopes ({} if there are none)."),
+  place(/\.flows\.(?:implicit|password)/, "CARD-034", "Use authorizationCode with PKCE, or deviceCode."),
+  place(/\.oauth2SecurityScheme\.flows$/, "CARD-029", "Declare one scheme for each OAuth flow."),
+  place(/\.oauth2MetadataUrl$/, "CARD-035", "Set the https URL of the RFC 8414 metadata, or remove the member."),
+  place(/^\$\.securitySchemes.*\.openIdConnectSecurityScheme/, "CARD-033", "Set openIdConnectUrl."),
+  place(
+    /^\$\.securitySchemes/,
+    "CARD-026",
+    'Wrap each scheme in its kind, for example {"httpAuthSecurityScheme": {"scheme": "Bearer"}}.',
+  ),
+  place(/^\$\.securityRequirements/, "CARD-036", 'Write [{"schemes": {"<name>": {"list": [...]}}}].'),
+  place(/^\$\.(?:documentation|icon)Url$/, "CARD-041", "Write an absolute URL, or remove the member."),
 ];
 
 /** Checks the members of a 1.0 card against the schema. Another rule handles unknown members. */
@@ -159,28 +89,25 @@ function nullsForUnset(card: JsonObject): Set<string> {
 }
 
 function judged({ code, path, message }: Violation, unset: Set<string>): CardFinding {
-  const place = places.find(({ at }) => at.test(path));
-  return {
-    level: unset.has(path) || isMild(code, path, place) ? "warning" : "error",
-    code,
-    path,
+  const known = places.find(({ at }) => at.test(path));
+  return finding(unset.has(path) || isMild(code, path, known) ? "warning" : "error", code, path, {
     message,
-    fix: place?.fix ?? "Write the member as the 1.0 schema defines it.",
-    rule: place?.rule ?? "CARD-002",
-  };
+    fix: known?.fix ?? "Write the member as the 1.0 schema defines it.",
+    rule: known?.rule ?? "CARD-002",
+  });
 }
 
-function isMild(code: ViolationCode, path: string, place: Place | undefined): boolean {
+function isMild(code: ViolationCode, path: string, known: (typeof places)[number] | undefined): boolean {
   switch (code) {
     case "empty":
-      return place?.mayBeEmpty === true;
+      return known?.mayBeEmpty === true;
     case "missing":
       // A ProtoJSON printer omits an empty map, so a flow without scopes has no such member.
       return path.endsWith(".scopes");
     case "none-of":
     case "several-of":
       // Generated code cannot parse two flows, and no flow is of little use. OpenAPI habits explain both.
-      return place?.rule === "CARD-029";
+      return known?.rule === "CARD-029";
     default:
       return false;
   }

@@ -1,14 +1,79 @@
 import { defined } from "../../defined.ts";
-import type { AgentCard } from "../../model.ts";
+import { isObject } from "../../json.ts";
+import type { AgentCard, AgentSkill, SecurityScheme } from "../../model.ts";
 import { mendItems, mending, mendMember } from "../mending.ts";
 import { writeOnlyUrl } from "../v0.3/card/interfaces.ts";
-import {
-  type AuthenticationShape,
-  mendAuthentication,
-  readAuthentication,
-  writeAuthentication,
-} from "./authentication.ts";
-import { readMode, readSkill, type SkillShape, writeSkill } from "./skill.ts";
+
+/** A skill of 0.1 may omit its description and tags. Lost on output: security requirements. */
+type SkillShape = Pick<AgentSkill, "id" | "name" | "examples" | "inputModes" | "outputModes"> &
+  Partial<Pick<AgentSkill, "description" | "tags">>;
+
+const readSkill = (skill: SkillShape): AgentSkill => ({
+  ...defined({
+    id: skill.id,
+    name: skill.name,
+    description: skill.description ?? "",
+    examples: skill.examples,
+    inputModes: skill.inputModes?.map(readMode),
+    outputModes: skill.outputModes?.map(readMode),
+  }),
+  tags: skill.tags ?? [],
+});
+
+const writeSkill = ({ securityRequirements: _, description, ...skill }: AgentSkill): SkillShape =>
+  defined({ ...skill, description: description || undefined });
+
+const shortModes: Readonly<Record<string, string>> = {
+  text: "text/plain",
+  file: "application/octet-stream",
+  data: "application/json",
+};
+
+/** Modes are media types, or the short names of the first cards. */
+const readMode = (mode: string): string => (Object.hasOwn(shortModes, mode) ? shortModes[mode]! : mode);
+
+/** Names of authentication schemes, any of which is sufficient. Their parameters and scopes are unknown. */
+interface AuthenticationShape {
+  readonly schemes: string[];
+}
+
+const mendAuthentication = mending((authentication, place) => {
+  const { schemes } = authentication;
+  if (typeof schemes !== "string") return;
+  authentication["schemes"] = [schemes];
+  place.at("schemes").note(`is the string ${JSON.stringify(schemes)}; read as a list with one element`);
+});
+
+/** Only a name is known, and scheme names belong to HTTP's `Authorization` header. */
+function readAuthentication(
+  authentication: AuthenticationShape | undefined,
+): Pick<AgentCard, "securitySchemes" | "securityRequirements"> {
+  if (!authentication) return {};
+  const names = [...new Set(authentication.schemes)];
+  return {
+    securitySchemes: Object.fromEntries(names.map((scheme) => [scheme, { httpAuthSecurityScheme: { scheme } }])),
+    securityRequirements: names.map((name) => ({ schemes: Object.fromEntries([[name, { list: [] }]]) })),
+  };
+}
+
+/** Reads the `authentication` of a card of any version, as far as possible. */
+export function namedLogins(card: unknown): Pick<AgentCard, "securitySchemes" | "securityRequirements"> {
+  const authentication = isObject(card) ? card["authentication"] : undefined;
+  const schemes = isObject(authentication) ? [authentication["schemes"]].flat() : [];
+  const names = schemes.filter((name) => typeof name === "string");
+  return names.length ? readAuthentication({ schemes: names }) : {};
+}
+
+const writeAuthentication = (schemes: Readonly<Record<string, SecurityScheme>>): AuthenticationShape => ({
+  schemes: [...new Set(Object.values(schemes).map(nameOf))],
+});
+
+function nameOf(scheme: SecurityScheme): string {
+  if (scheme.httpAuthSecurityScheme) return scheme.httpAuthSecurityScheme.scheme;
+  if (scheme.apiKeySecurityScheme) return "ApiKey";
+  if (scheme.oauth2SecurityScheme) return "OAuth2";
+  return scheme.openIdConnectSecurityScheme ? "OpenIdConnect" : "MutualTLS";
+}
 
 /**
  * The card of 0.1: one JSON-RPC URL, and names of authentication schemes without parameters. Members that 1.0 requires

@@ -4,11 +4,9 @@ import type { DialectExchange } from "../exchange.ts";
 import { isFinal } from "../final.ts";
 import { type Mend, mendId, mending, mendMember } from "../mending.ts";
 import type { ReadingPlace } from "../place.ts";
-import { mendArtifact, readArtifact, writeArtifact } from "./artifact.ts";
 import { isMessageReply, readMessageReply, writeMessageEvent } from "./message-reply.ts";
-import { ownerOf } from "./owner.ts";
 import type { EventShape } from "./shapes.ts";
-import { mendStatus, readStatus, writeStatus } from "./status.ts";
+import { mendArtifact, mendStatus, ownerOf, readArtifact, readStatus, writeArtifact, writeStatus } from "./task.ts";
 
 /**
  * Events of 0.1 are statuses and artifacts. No task introduces them, and none names a context.

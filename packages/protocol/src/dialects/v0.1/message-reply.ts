@@ -2,9 +2,8 @@ import { defined } from "../../defined.ts";
 import type { Message } from "../../model.ts";
 import type { DialectExchange } from "../exchange.ts";
 import type { ReadingPlace } from "../place.ts";
-import { readMessage, writeMessage } from "./message.ts";
-import { sessionOf } from "./owner.ts";
 import type { EventShape, TaskShape } from "./shapes.ts";
+import { readMessage, sessionOf, writeMessage } from "./task.ts";
 
 /**
  * 0.1 cannot answer with a message. The message is sent as the status of a completed task, under the id that the client

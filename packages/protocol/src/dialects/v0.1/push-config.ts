@@ -3,7 +3,7 @@ import type { JsonObject } from "../../json.ts";
 import type { GetTaskPushNotificationConfigRequest, TaskPushNotificationConfig } from "../../model.ts";
 import type { Codec } from "../codec.ts";
 import { mendId, mending } from "../mending.ts";
-import { readAuthentication, writeAuthentication } from "../v0.3/push-config.ts";
+import { readAuthentication, writeAuthentication } from "../v0.3/push.ts";
 import type { PushConfigShape } from "./shapes.ts";
 
 /**

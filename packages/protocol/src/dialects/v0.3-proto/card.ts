@@ -5,8 +5,8 @@ import type {
   AgentSkill as SkillShape,
 } from "../../generated/model-0.3-proto.ts";
 import type { AgentCard, AgentSkill, SecurityScheme } from "../../model.ts";
-import { writeFlows } from "../v0.3/card/flows.ts";
 import { readInterfaces, writeInterfaces } from "../v0.3/card/interfaces.ts";
+import { writeFlows } from "../v0.3/card/schemes.ts";
 
 /**
  * The card of `a2a.v1`, served by gRPC and `GET /v1/card`. Security is written as in 1.0; interfaces and the extended

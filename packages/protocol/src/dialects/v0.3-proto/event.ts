@@ -2,8 +2,16 @@ import type { StreamResponse as EventShape } from "../../generated/model-0.3-pro
 import type { StreamResponse } from "../../model.ts";
 import type { DialectExchange } from "../exchange.ts";
 import { isFinal } from "../final.ts";
-import { readMessage, writeMessage } from "./message.ts";
-import { readArtifact, readStatus, readTask, writeArtifact, writeStatus, writeTask } from "./task.ts";
+import {
+  readArtifact,
+  readMessage,
+  readStatus,
+  readTask,
+  writeArtifact,
+  writeMessage,
+  writeStatus,
+  writeTask,
+} from "./task.ts";
 
 /**
  * An event of `a2a.v1` has the wrapper of 1.0, and `final` in its status updates (final.ts). An update without a

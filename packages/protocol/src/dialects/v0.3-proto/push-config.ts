@@ -8,7 +8,7 @@ import { isObject } from "../../json.ts";
 import type { TaskPushNotificationConfig } from "../../model.ts";
 import { type Mend, mending } from "../mending.ts";
 import type { ReadingPlace } from "../place.ts";
-import { readAuthentication, writeAuthentication } from "../v0.3/push-config.ts";
+import { readAuthentication, writeAuthentication } from "../v0.3/push.ts";
 import { pushConfigName, readPushConfigName, readTaskName, taskName } from "./names.ts";
 
 /**

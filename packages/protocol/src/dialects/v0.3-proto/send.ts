@@ -4,9 +4,9 @@ import type {
   SendMessageRequest as SendShape,
 } from "../../generated/model-0.3-proto.ts";
 import type { SendMessageConfiguration, SendMessageRequest } from "../../model.ts";
-import { positive, readHistoryLength } from "../v0.3/send.ts";
-import { readMessage, writeMessage } from "./message.ts";
+import { positive, readHistoryLength } from "../v0.3/requests.ts";
 import { readPushConfig, writePushConfig } from "./push-config.ts";
+import { readMessage, writeMessage } from "./task.ts";
 
 /**
  * The send request of `a2a.v1`. Its `blocking` has no presence: in a configuration, "not set" and "do not wait" are the

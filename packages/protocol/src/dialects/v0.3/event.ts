@@ -5,11 +5,21 @@ import { isFinal } from "../final.ts";
 import { assume, type Mend, mending, mendMember } from "../mending.ts";
 import type { ReadingPlace } from "../place.ts";
 import type { Release } from "../releases.ts";
-import { mendArtifact, readArtifact, writeArtifact } from "./artifact.ts";
-import { mendMessage, readMessage, writeMessage } from "./message.ts";
 import type { EventShape } from "./shapes.ts";
-import { mendStatus, readStatus, writeStatus } from "./status.ts";
-import { mendTask, readTask, writeTask } from "./task.ts";
+import {
+  mendArtifact,
+  mendMessage,
+  mendStatus,
+  mendTask,
+  readArtifact,
+  readMessage,
+  readStatus,
+  readTask,
+  writeArtifact,
+  writeMessage,
+  writeStatus,
+  writeTask,
+} from "./task.ts";
 
 /**
  * An event of 0.2 and 0.3 has no wrapper: `kind` names one of four types. `final` in a status update says whether the

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   type Binding,
   extensionsHeader,
@@ -14,13 +15,44 @@ import {
 } from "@assay/protocol";
 import type { How, Target } from "@assay/suite";
 import type { Exchange, HeaderPairs, PeerError, RequestSpec } from "@assay/wire";
-import type { OperationStep, RawHttpStep } from "../model.ts";
+import type { ClientStep, OperationStep, RawHttpStep } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
 import { valueAt } from "../values/path.ts";
 import type { ActsAgent } from "./agent.ts";
 import { answerOf, brief, eventView, rawAnswer, type StepAnswer } from "./answer.ts";
 import { operationOf, requestOf } from "./operations.ts";
 import { Skipped } from "./verdicts.ts";
+
+/**
+ * Passes a payload to the client of the implementation under test and returns what it parsed. The agent gets
+ * the behaviour `tck-client-parse`: the payload is sent as data, and the result returns as the artifact's
+ * data.
+ */
+export async function askClient({ operation }: ClientStep, payload: JsonValue, target: Target): Promise<StepAnswer> {
+  const message: JsonObject = {
+    messageId: randomUUID(),
+    role: "ROLE_USER",
+    parts: [{ text: "tck-client-parse" }, { data: { operation, wire_payload: payload } }],
+  };
+  const sent = `SendMessage tck-client-parse ${brief({ operation, wire_payload: payload })}`;
+  const { exchange, reply } = await target.call("SendMessage", { message });
+  const answer = answerOf(exchange, reply, target.on, { sent, message: JSON.stringify({ message }) });
+  const parsed = readingIn(answer.root);
+  if (parsed === undefined)
+    throw new Skipped(
+      "the agent does not support tck-client-parse, the behaviour that exercises its client; use assay client to test clients directly",
+    );
+  return { ...answer, root: parsed, saw: `its client read: ${brief(parsed)}` };
+}
+
+function readingIn(root: JsonValue | undefined): JsonValue | undefined {
+  const task = isObject(root) ? root["task"] : undefined;
+  const artifacts = isObject(task) && Array.isArray(task["artifacts"]) ? task["artifacts"] : [];
+  const [first] = artifacts;
+  const parts = isObject(first) && Array.isArray(first["parts"]) ? first["parts"] : [];
+  const [part] = parts;
+  return isObject(part) ? (part["data"] as JsonValue | undefined) : undefined;
+}
 
 type Asked = Pick<OperationStep, "operation"> &
   Partial<Pick<OperationStep, "expect" | "expectError" | "expectStream" | "sentHeaders">>;

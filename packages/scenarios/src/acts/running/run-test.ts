@@ -12,12 +12,10 @@ import { referencesIn, UnknownVariable, VariableScope } from "../values/scope.ts
 import { holds } from "../values/until.ts";
 import { type ActsAgent, exchangeName } from "./agent.ts";
 import { isLogin, type StepAnswer } from "./answer.ts";
-import { askOperation, askRaw } from "./ask.ts";
-import { askClient } from "./ask-client.ts";
+import { askClient, askOperation, askRaw } from "./ask.ts";
 import type { Duty } from "./duties/duty.ts";
 import { duties } from "./duties/index.ts";
-import { endedConfig, failsOnStatusAlone, forgetsEnded, isShyOfUs, shyOfUs } from "./excuses.ts";
-import { forgetsTasks } from "./habits.ts";
+import { endedConfig, failsOnStatusAlone, forgetsEnded, forgetsTasks, isShyOfUs, shyOfUs } from "./excuses.ts";
 import { Judge } from "./judge.ts";
 import { pauseAfter } from "./repeating.ts";
 import { Failed, Skipped } from "./verdicts.ts";

@@ -1,11 +1,11 @@
 import type { Exchange } from "@assay/wire";
 import { brief } from "../../answers/loose-json.ts";
 import { headerOf } from "../../answers/reading.ts";
-import { activeCheck, type Check, cardCheck } from "../../define/check.ts";
+import { activeCheck, cardCheck } from "../../define/check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { cardAgain } from "../../observations/cards.ts";
 
-const cardMayBeKept = cardCheck("CACHE-001", {
+export const cardMayBeKept = cardCheck("CACHE-001", {
   judge({ exchange }) {
     const control = headerOf(exchange, "Cache-Control");
     if (control !== undefined && /(?:^|[\s,])max-age="?\d+/i.test(control)) return holds();
@@ -20,7 +20,7 @@ const cardMayBeKept = cardCheck("CACHE-001", {
   },
 });
 
-const cardHasTag = activeCheck("CACHE-002", {
+export const cardHasTag = activeCheck("CACHE-002", {
   uses: { cardAgain },
   once: true,
   judge({ cardAgain: { plain, etag, withOtherTag } }) {
@@ -37,7 +37,7 @@ const cardHasTag = activeCheck("CACHE-002", {
   },
 });
 
-const cardHasDate = activeCheck("CACHE-003", {
+export const cardHasDate = activeCheck("CACHE-003", {
   uses: { cardAgain },
   once: true,
   judge({ cardAgain: { plain, withOtherTag } }) {
@@ -57,7 +57,7 @@ const cardHasDate = activeCheck("CACHE-003", {
   },
 });
 
-const knownCardIsNotSentAgain = activeCheck("CACHE-004", {
+export const knownCardIsNotSentAgain = activeCheck("CACHE-004", {
   uses: { cardAgain },
   once: true,
   judge({ cardAgain: { etag, withOtherTag, withThisTag } }) {
@@ -93,5 +93,3 @@ const isSameCard = (one: Exchange, other: Exchange): boolean =>
 /** IMF-fixdate, and two older forms that readers must accept too (RFC 9110 §5.6.7). */
 const httpDate =
   /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
-
-export const cachingChecks: readonly Check[] = [cardMayBeKept, cardHasTag, cardHasDate, knownCardIsNotSentAgain];

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
+import { provesAll } from "../../../../../e2e/fixtures/proves-all.fixture.ts";
 import { factsOf } from "../../card/agent-facts.ts";
 import type { CardCheck, FetchedCard } from "../../define/check.ts";
 import { isBreach } from "../../define/finding.ts";
@@ -254,9 +255,12 @@ const rich: JsonObject = {
 
 /** The card with anything at any place in it. */
 function* mutated(): Generator<{ readonly card: JsonObject; readonly what: string }> {
+  let turn = 0;
   const anything: JsonValue[] = [null, 5, "", "x", true, [], {}, [null], ["x"], { x: null }, { $case: "x" }];
   for (const path of placesIn(rich)) {
     for (const value of anything) {
+      // Another third of the values at each place: 11 values are no multiple of 3.
+      if (!provesAll && turn++ % 3 !== 0) continue;
       const what = `${path.join(".")} ${JSON.stringify(value)}`;
       yield { card: replaced(rich, path, value) as JsonObject, what };
     }

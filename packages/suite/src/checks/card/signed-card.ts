@@ -23,7 +23,7 @@ const overPayload = (id: string, judge: (verified: Valid, card: JsonObject) => F
     },
   });
 
-const payloadChecks: readonly Check[] = [
+export const payloadChecks: readonly Check[] = [
   overPayload("SIG-007", ({ payload, reading }, card) => {
     if (payload !== "P3-python" || !/[^\x20-\x7e]/.test(JSON.stringify(card))) return undefined;
     return breach("escaped-characters", "the signature covers a card with escaped non-ASCII characters", {
@@ -145,7 +145,7 @@ const evidenceOf = ({ header }: SignatureVerdict, keySets: Signatures["keySets"]
 
 const isFinding = (best: Valid | Finding): best is Finding => best.is !== "valid";
 
-const signatureIsWrittenAsJws = activeCheck("SIG-013", {
+export const signatureIsWrittenAsJws = activeCheck("SIG-013", {
   uses: { signatures },
   once: true,
   judge({ signatures: seen }) {
@@ -162,7 +162,7 @@ const signatureIsWrittenAsJws = activeCheck("SIG-013", {
   },
 });
 
-const keyIsWhereItShouldBe = activeCheck("SIG-006", {
+export const keyIsWhereItShouldBe = activeCheck("SIG-006", {
   uses: { signatures },
   once: true,
   judge({ signatures: { verdicts, keySets } }) {
@@ -197,7 +197,7 @@ const keyIsWhereItShouldBe = activeCheck("SIG-006", {
 const isSafe = (jku: string): boolean =>
   URL.canParse(jku) && (new URL(jku).protocol === "https:" || isLoopback(new URL(jku).hostname));
 
-const eachSignatureStandsAlone = activeCheck("SIG-015", {
+export const eachSignatureStandsAlone = activeCheck("SIG-015", {
   uses: { signatures },
   once: true,
   judge({ signatures: { verdicts, keySets } }) {
@@ -211,10 +211,3 @@ const eachSignatureStandsAlone = activeCheck("SIG-015", {
     });
   },
 });
-
-export const signedCardChecks: readonly Check[] = [
-  keyIsWhereItShouldBe,
-  ...payloadChecks,
-  signatureIsWrittenAsJws,
-  eachSignatureStandsAlone,
-];

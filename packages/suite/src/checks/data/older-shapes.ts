@@ -9,7 +9,7 @@ import {
 } from "@assay/protocol";
 import { asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
 import type { Call } from "../../define/call.ts";
-import { type Check, passiveCheck } from "../../define/check.ts";
+import { passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds } from "../../define/finding.ts";
 import { inputRequired } from "../../observations/conversation.ts";
 import { directMessage, sentMessage } from "../../observations/sent-message.ts";
@@ -100,7 +100,7 @@ const names = {
   "artifact-update": "an artifact update",
 } as const;
 
-const resultsSayIt = passiveCheck("V03-DATA-001", {
+export const resultsSayIt = passiveCheck("V03-DATA-001", {
   shownBy: [sentMessage, taskStream],
   otherwise: "the agent sent no task, message or event",
   judge(call) {
@@ -124,7 +124,7 @@ const typed = ({ path, json }: Placed, kind: string, at: Call): Finding =>
     at,
   });
 
-const innerSayIt = passiveCheck("V03-DATA-002", {
+export const innerSayIt = passiveCheck("V03-DATA-002", {
   shownBy: [sentMessage, taskWithFile],
   otherwise: "the agent sent no parts",
   judge(call) {
@@ -143,8 +143,6 @@ const innerSayIt = passiveCheck("V03-DATA-002", {
     return findings.length ? findings : undefined;
   },
 });
-
-export const kindChecks: readonly Check[] = [resultsSayIt, innerSayIt];
 
 const states = [
   "submitted",
@@ -166,7 +164,7 @@ const spelled = (word: string): string =>
     .replaceAll("_", "-")
     .replace("cancelled", "canceled");
 
-const wordsOfTheTime = passiveCheck("V03-DATA-003", {
+export const wordsOfTheTime = passiveCheck("V03-DATA-003", {
   shownBy: [sentMessage, slowTask, inputRequired, directMessage],
   otherwise: "the agent sent no task and no message",
   judge(call) {
@@ -199,8 +197,6 @@ const wordsOfTheTime = passiveCheck("V03-DATA-003", {
   },
 });
 
-export const wordChecks: readonly Check[] = [wordsOfTheTime];
-
 const definitions = {
   task: "Task",
   message: "Message",
@@ -211,7 +207,7 @@ const definitions = {
 /** The last 0.2 release defines the most members, so members that only it defines are allowed. */
 const wireOf = (dialect: DialectVersion): OlderWire => (dialect === "0.2" ? "0.2.6" : "0.3");
 
-const fitsTheSchema = passiveCheck("V03-DATA-004", {
+export const fitsTheSchema = passiveCheck("V03-DATA-004", {
   shownBy: [sentMessage, taskStream],
   otherwise: "the agent sent no task, message or event",
   judge(call) {
@@ -259,7 +255,3 @@ const toldElsewhere = (call: Call): readonly string[] =>
 
 const isWithin = (path: string, place: string): boolean =>
   place !== "$" && path.startsWith(place) && /^($|[.[])/.test(path.slice(place.length));
-
-export const schemaChecks: readonly Check[] = [fitsTheSchema];
-
-export const olderShapeChecks: readonly Check[] = [...kindChecks, ...wordChecks, ...schemaChecks];

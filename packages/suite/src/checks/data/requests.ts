@@ -3,7 +3,7 @@ import { expectInvalid, isInternal, matches } from "../../answers/expect-error.t
 import { asList, asObject, brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, type LooseTask, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { tasksInOneContext } from "../../observations/contexts.ts";
@@ -19,7 +19,7 @@ import { timeOf } from "../lifecycle/times.ts";
 /** Long ago, so that everything is later. The first two are the same moment. */
 const forms = ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.000Z", "2020-01-01T00:00:00.123456Z"] as const;
 
-const readsTimes = activeCheck("DATA-009", {
+export const readsTimes = activeCheck("DATA-009", {
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     // Runs one after the other and repeats the first, to detect a task that another check starts meanwhile.
@@ -83,7 +83,7 @@ const breaksDown = (call: Call, what: string): Finding | undefined =>
     ? crashed(`${what} causes an internal error or no response`, answerOf(call, "a response, or an error"))
     : undefined;
 
-const ignoresUnknownMembers = activeCheck("DATA-014", {
+export const ignoresUnknownMembers = activeCheck("DATA-014", {
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
     const control = refusalOfUnknownTask(asked);
@@ -113,7 +113,7 @@ const values: readonly (readonly [what: string, value: JsonValue])[] = [
   ["null", null],
 ];
 
-const readsAnyData = activeCheck("DATA-022", {
+export const readsAnyData = activeCheck("DATA-022", {
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
     const control = refusalOfUnknownTask(asked);
@@ -138,7 +138,7 @@ const readsAnyData = activeCheck("DATA-022", {
 const survives = async (target: Target, what: string, message: JsonObject): Promise<Finding | undefined> =>
   breaksDown(await sendToUnknownTask(target, message), what);
 
-const survivesProtoJson = activeCheck("DATA-033", {
+export const survivesProtoJson = activeCheck("DATA-033", {
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
     refusalOfUnknownTask(asked);
@@ -151,7 +151,7 @@ const survivesProtoJson = activeCheck("DATA-033", {
   },
 });
 
-const survivesOldForms = activeCheck("LEG-007", {
+export const survivesOldForms = activeCheck("LEG-007", {
   uses: { unknownTask },
   // gRPC has no place for it.
   bindings: ["JSONRPC", "HTTP+JSON"],
@@ -161,7 +161,7 @@ const survivesOldForms = activeCheck("LEG-007", {
   },
 });
 
-const refusesMissingMembers = activeCheck("DATA-012", {
+export const refusesMissingMembers = activeCheck("DATA-012", {
   uses: { invalidInput },
   async judge({ invalidInput: cases }, target) {
     const lacking = cases.filter(({ missing }) => missing);
@@ -175,7 +175,7 @@ const refusesMissingMembers = activeCheck("DATA-012", {
   },
 });
 
-const tellsUnsetFromZero = activeCheck("DATA-029", {
+export const tellsUnsetFromZero = activeCheck("DATA-029", {
   last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
@@ -231,7 +231,7 @@ function artifactsOf(call: Call, id: string) {
 /** With this many times, a missing fraction is not chance. */
 const enough = 3;
 
-const tellsMilliseconds = activeCheck("DATA-008", {
+export const tellsMilliseconds = activeCheck("DATA-008", {
   uses: { taskAtRest },
   also: { tasksInOneContext, slowTask },
   judge({ taskAtRest: { last }, tasksInOneContext: several, slowTask: working }) {
@@ -244,14 +244,3 @@ const tellsMilliseconds = activeCheck("DATA-008", {
     return holds("no timestamp has fractions of a second, so tasks of the same second have no order");
   },
 });
-
-export const requestChecks: readonly Check[] = [
-  readsTimes,
-  tellsMilliseconds,
-  refusesMissingMembers,
-  ignoresUnknownMembers,
-  readsAnyData,
-  survivesProtoJson,
-  survivesOldForms,
-  tellsUnsetFromZero,
-];

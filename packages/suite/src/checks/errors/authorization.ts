@@ -2,7 +2,7 @@ import { isInternal } from "../../answers/expect-error.ts";
 import { brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { firstContact } from "../../observations/first-contact.ts";
@@ -28,7 +28,7 @@ const nothingRefused = notExamined(
   "expectations.forbiddenOperations in assay.yaml",
 );
 
-const lackOfPermission = activeCheck("ERR-010", {
+export const lackOfPermission = activeCheck("ERR-010", {
   uses: { restrictedCaller },
   async judge({ restrictedCaller: calls }, target) {
     const served = (await forbiddenCalls(calls, target)).filter(({ theirs }) => theirs.reply.is === "result");
@@ -71,7 +71,7 @@ function judgeRefusal({ operation, theirs }: TwoCallers, target: Target): Findin
 const bareWords =
   /^\W*(forbidden|permission[ _]denied|access[ _]denied|not (allowed|authori[sz]ed|permitted)|unauthori[sz]ed|http 403|403)?\W*$/i;
 
-const namesThePermission = activeCheck("ERR-011", {
+export const namesThePermission = activeCheck("ERR-011", {
   uses: { restrictedCaller },
   judge({ restrictedCaller: calls }, target) {
     const findings = refusedOnly(calls)
@@ -91,7 +91,7 @@ const namesThePermission = activeCheck("ERR-011", {
   },
 });
 
-const grpcRefusals = activeCheck("GRPC-015", {
+export const grpcRefusals = activeCheck("GRPC-015", {
   uses: { firstContact },
   async judge(_seen, target) {
     const id = target.unknownId();
@@ -122,7 +122,7 @@ function told(call: Call, { task, unknownId }: ForeignTask): string {
     .replaceAll(/\b(?=[0-9a-f]*\d)[0-9a-f]{8,}\b/gi, "<number>");
 }
 
-const foreignLooksUnknown = activeCheck("ERR-008", {
+export const foreignLooksUnknown = activeCheck("ERR-008", {
   uses: { foreignTask },
   judge({ foreignTask: seen }) {
     const refused = seen.asked.filter(({ foreign }) => errorOf(foreign));
@@ -142,7 +142,7 @@ const foreignLooksUnknown = activeCheck("ERR-008", {
 const betraying =
   /\b(belongs? to|owned by|owner|another (?:user|principal|caller|client|account|tenant)|(?:other|different) (?:user|principal|account|tenant)|not yours|does exist|already exists|TASK_STATE_[A-Z]+)\b/i;
 
-const foreignIsNotRevealed = activeCheck("ERR-009", {
+export const foreignIsNotRevealed = activeCheck("ERR-009", {
   uses: { foreignTask },
   judge: ({ foreignTask: seen }) => seen.asked.map((one) => judgeRevealed(one, seen)),
 });
@@ -169,11 +169,3 @@ function judgeRevealed({ operation, foreign, unknown }: Asked, seen: ForeignTask
     });
   return holds();
 }
-
-export const authorizationChecks: readonly Check[] = [
-  foreignLooksUnknown,
-  foreignIsNotRevealed,
-  lackOfPermission,
-  namesThePermission,
-  grpcRefusals,
-];

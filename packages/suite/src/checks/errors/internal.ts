@@ -2,7 +2,7 @@ import { codeOfBreakdown, isInternal } from "../../answers/expect-error.ts";
 import { brief } from "../../answers/loose-json.ts";
 import { answerOf, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, holds } from "../../define/finding.ts";
 import { endedTask } from "../../observations/ended-task.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
@@ -12,7 +12,7 @@ import { headerIn, responseOf, textOf } from "../bindings/bodies.ts";
 
 /** Rules about an agent that crashes or is overloaded. Assay does not provoke that; these checks only watch for it. */
 
-const breaksDownInForm = passiveCheck("ERR-015", {
+export const breaksDownInForm = passiveCheck("ERR-015", {
   shownBy: [everyOperation],
   otherwise: "the agent returned no internal error",
   judge(call) {
@@ -26,7 +26,7 @@ const breaksDownInForm = passiveCheck("ERR-015", {
   },
 });
 
-const internalCode = passiveCheck("JSONRPC-010", {
+export const internalCode = passiveCheck("JSONRPC-010", {
   shownBy: [everyOperation],
   otherwise: "the agent returned no internal error",
   judge(call) {
@@ -43,7 +43,7 @@ const internalCode = passiveCheck("JSONRPC-010", {
 const retryTime =
   /^(\d+|(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT)$/;
 
-const retryAdvice = passiveCheck("ERR-013", {
+export const retryAdvice = passiveCheck("ERR-013", {
   shownBy: [everyOperation],
   otherwise: "the agent never asked to retry later",
   judge(call) {
@@ -58,7 +58,7 @@ const retryAdvice = passiveCheck("ERR-013", {
   },
 });
 
-const noGenericErrors = activeCheck("ERR-029", {
+export const noGenericErrors = activeCheck("ERR-029", {
   uses: { unknownTask, invalidInput, otherVersion },
   also: { endedTask },
   judge({ unknownTask: asked, invalidInput: inputs, otherVersion: inVersion, endedTask: ended }) {
@@ -89,5 +89,3 @@ const noGenericErrors = activeCheck("ERR-029", {
 const brokeDown = (call: Call): boolean =>
   errorOf(call)?.reason !== "INVALID_AGENT_RESPONSE" &&
   (isInternal(call) || (call.reply.is === "malformed" && call.exchange.http.response?.status === 500));
-
-export const errorsInternalChecks: readonly Check[] = [noGenericErrors, breaksDownInForm, internalCode, retryAdvice];

@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
 import type { Call } from "../../define/call.ts";
 import { spoken, wordsOf } from "../bindings/call.fixture.ts";
-import { mappingChecks } from "./mapping.ts";
-
-const check = mappingChecks.find(({ id }) => id === "ERR-025")!;
+import { invalidAgentResponse as check } from "./mapping.ts";
 
 /** GetTask that was answered with this error over JSON-RPC. */
 function answered(error: { code: number; reason?: string }, fair = true): Call {
@@ -16,7 +14,6 @@ function answered(error: { code: number; reason?: string }, fair = true): Call {
 }
 
 const judged = (call: Call): readonly string[] => {
-  if (check.kind !== "passive") throw new TypeError("ERR-025 reads any call");
   return wordsOf(check.judge(call));
 };
 

@@ -7,7 +7,7 @@ import { answerOf, describeReply, errorOf } from "../../answers/reading.ts";
 import { isUnknown, lacksCapability } from "../../answers/served.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { judgeEach } from "../../define/judge-each.ts";
 import type { Target } from "../../define/target.ts";
@@ -23,7 +23,7 @@ import { sentMessage } from "../../observations/sent-message.ts";
 import { ask, paramsFor, type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import { expectNamed, isForbidden, noMessageTaken } from "./expect.ts";
 
-const taskNotFound = activeCheck("ERR-020", {
+export const taskNotFound = activeCheck("ERR-020", {
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = sentCall(asked, ({ operation }) => operation === "GetTask")!;
@@ -32,13 +32,13 @@ const taskNotFound = activeCheck("ERR-020", {
   },
 });
 
-const taskNotCancelable = activeCheck("ERR-021", {
+export const taskNotCancelable = activeCheck("ERR-021", {
   uses: { endedTask },
   judge: ({ endedTask: { canceled } }) =>
     expectNamed(canceled, "TaskNotCancelable", { what: "CancelTask on an ended task" }),
 });
 
-const pushNotSupported = activeCheck("ERR-022", {
+export const pushNotSupported = activeCheck("ERR-022", {
   uses: { firstContact },
   also: { sentMessage },
   async judge({ sentMessage: seen }, target) {
@@ -59,7 +59,7 @@ const pushNotSupported = activeCheck("ERR-022", {
   },
 });
 
-const unsupportedOperation = activeCheck("ERR-023", {
+export const unsupportedOperation = activeCheck("ERR-023", {
   uses: { firstContact },
   also: { endedTask },
   async judge({ endedTask: ended }, target): Promise<Finding> {
@@ -78,7 +78,7 @@ const unsupportedOperation = activeCheck("ERR-023", {
   },
 });
 
-const contentTypeNotSupported = activeCheck("ERR-024", {
+export const contentTypeNotSupported = activeCheck("ERR-024", {
   uses: { unknownMediaType },
   also: { sentMessage },
   judge({ unknownMediaType: call, sentMessage: sent }) {
@@ -98,7 +98,7 @@ const contentTypeNotSupported = activeCheck("ERR-024", {
   },
 });
 
-const invalidAgentResponse = passiveCheck("ERR-025", {
+export const invalidAgentResponse = passiveCheck("ERR-025", {
   shownBy: [invalidInput],
   otherwise: "the agent never returned InvalidAgentResponse",
   excusedBy: (call) =>
@@ -118,7 +118,7 @@ const invalidAgentResponse = passiveCheck("ERR-025", {
   },
 });
 
-const extendedCardNotConfigured = activeCheck("ERR-026", {
+export const extendedCardNotConfigured = activeCheck("ERR-026", {
   uses: { extendedCardAsked },
   judge({ extendedCardAsked: call }) {
     if (call.reply.is === "result") return notApplicable("the extended card is configured");
@@ -128,7 +128,7 @@ const extendedCardNotConfigured = activeCheck("ERR-026", {
   },
 });
 
-const extensionSupportRequired = activeCheck("ERR-027", {
+export const extensionSupportRequired = activeCheck("ERR-027", {
   uses: { firstContact },
   async judge(_seen, target) {
     const edit = (headers: HeaderPairs) => headers.filter(([name]) => name.toLowerCase() !== "a2a-extensions");
@@ -137,7 +137,7 @@ const extensionSupportRequired = activeCheck("ERR-027", {
   },
 });
 
-const versionNotSupported = activeCheck("ERR-028", {
+export const versionNotSupported = activeCheck("ERR-028", {
   uses: { otherVersion },
   judge({ otherVersion: asked }) {
     // VER-005 judges whether a version is refused, and "task not found" may come first (AMB-34). This rule judges the
@@ -147,18 +147,6 @@ const versionNotSupported = activeCheck("ERR-028", {
     return expectNamed(refused.call, "VersionNotSupported", { what: `${refused.operation} in version 99.0` });
   },
 });
-
-export const mappingChecks: readonly Check[] = [
-  taskNotFound,
-  taskNotCancelable,
-  pushNotSupported,
-  unsupportedOperation,
-  contentTypeNotSupported,
-  invalidAgentResponse,
-  extendedCardNotConfigured,
-  extensionSupportRequired,
-  versionNotSupported,
-];
 
 export const missingIsNotFound = activeCheck("ERR-007", {
   uses: { unknownTask },

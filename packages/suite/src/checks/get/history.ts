@@ -3,7 +3,7 @@ import { expectInvalid } from "../../answers/expect-error.ts";
 import { asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, type LooseTask, looseTask, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { type Breach, breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { conversation, histories, historiesSeen } from "../../observations/conversation.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
@@ -20,7 +20,7 @@ function atMost(limit: number, task: Pick<LooseTask, "history">, where: string, 
   });
 }
 
-const limitHolds = activeCheck("HIST-001", {
+export const limitHolds = activeCheck("HIST-001", {
   last: true,
   uses: { historiesSeen },
   also: { histories },
@@ -37,7 +37,7 @@ const limitHolds = activeCheck("HIST-001", {
   },
 });
 
-const limitKeepsTheNewest = activeCheck("HIST-002", {
+export const limitKeepsTheNewest = activeCheck("HIST-002", {
   last: true,
   uses: { historiesSeen },
   also: { histories },
@@ -80,7 +80,7 @@ export function newest(
   });
 }
 
-const zeroIsNone = activeCheck("HIST-003", {
+export const zeroIsNone = activeCheck("HIST-003", {
   last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
@@ -91,7 +91,7 @@ const zeroIsNone = activeCheck("HIST-003", {
   },
 });
 
-const zeroLeavesItOut = activeCheck("HIST-004", {
+export const zeroLeavesItOut = activeCheck("HIST-004", {
   last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
@@ -109,7 +109,7 @@ const zeroLeavesItOut = activeCheck("HIST-004", {
   },
 });
 
-const limitHoldsInAnswers = activeCheck("HIST-006", {
+export const limitHoldsInAnswers = activeCheck("HIST-006", {
   // A conversation shows more, but any task shows the effect of 0.
   uses: { slowTask },
   also: { conversation },
@@ -125,7 +125,7 @@ const limitHoldsInAnswers = activeCheck("HIST-006", {
   },
 });
 
-const limitHoldsInLists = activeCheck("HIST-007", {
+export const limitHoldsInLists = activeCheck("HIST-007", {
   last: true,
   uses: { taskAtRest },
   also: { conversation },
@@ -147,7 +147,7 @@ const limitHoldsInLists = activeCheck("HIST-007", {
   },
 });
 
-const negativeIsRefused = activeCheck("HIST-008", {
+export const negativeIsRefused = activeCheck("HIST-008", {
   last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
@@ -163,7 +163,7 @@ const negativeIsRefused = activeCheck("HIST-008", {
   },
 });
 
-const limitHoldsInStreams = activeCheck("HIST-009", {
+export const limitHoldsInStreams = activeCheck("HIST-009", {
   requires: ["streaming"],
   uses: { streamReturningImmediately },
   judge({ streamReturningImmediately: { call, events } }) {
@@ -181,14 +181,3 @@ const noneToCut = notExamined(
 
 const gone = (call: Call): Finding =>
   notExamined("not-triggered", `GetTask did not return the task: ${describeReply(call)}`);
-
-export const historyChecks: readonly Check[] = [
-  limitHolds,
-  limitKeepsTheNewest,
-  zeroIsNone,
-  zeroLeavesItOut,
-  limitHoldsInAnswers,
-  limitHoldsInLists,
-  negativeIsRefused,
-  limitHoldsInStreams,
-];

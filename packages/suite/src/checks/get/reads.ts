@@ -3,7 +3,7 @@ import { expectInvalid, matches } from "../../answers/expect-error.ts";
 import { asObject, asText, brief } from "../../answers/loose-json.ts";
 import { answerOf, isEnded, type LooseTask, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, isBreach, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { type Histories, histories, historiesSeen } from "../../observations/conversation.ts";
@@ -14,7 +14,7 @@ import { untilSeen } from "../../observations/until-seen.ts";
 import { expectNotFound } from "../errors/expect.ts";
 import { isSameTime, timeOf } from "../lifecycle/times.ts";
 
-const unknownIsNotFound = activeCheck("GET-002", {
+export const unknownIsNotFound = activeCheck("GET-002", {
   uses: { firstContact },
   also: { sentMessage },
   async judge({ firstContact: { asked }, sentMessage: sent }, target) {
@@ -27,7 +27,7 @@ const unknownIsNotFound = activeCheck("GET-002", {
   },
 });
 
-const idIsRequired = activeCheck("GET-003", {
+export const idIsRequired = activeCheck("GET-003", {
   uses: { firstContact },
   async judge(_seen, target) {
     const call = await target.call("GetTask", {});
@@ -42,7 +42,7 @@ const idIsRequired = activeCheck("GET-003", {
   },
 });
 
-const readsChangeNothing = activeCheck("GET-004", {
+export const readsChangeNothing = activeCheck("GET-004", {
   last: true,
   uses: { taskAtRest, readAgain, historiesSeen },
   also: { histories, listPages },
@@ -138,7 +138,7 @@ const idsOf = ({ artifacts }: LooseTask): readonly string[] =>
 const looksLike = (one: LooseTask, other: LooseTask): boolean =>
   isSameTime(timeOf(one), timeOf(other)) && isDeepStrictEqual(idsOf(one), idsOf(other));
 
-const isNotWrapped = activeCheck("GET-005", {
+export const isNotWrapped = activeCheck("GET-005", {
   // An agent that wraps the task blocks all rules that need one, and the blocking rule reports that.
   uses: { sentMessage, taskAtRest },
   judge({ taskAtRest: { got } }) {
@@ -151,5 +151,3 @@ const isNotWrapped = activeCheck("GET-005", {
     });
   },
 });
-
-export const readChecks: readonly Check[] = [unknownIsNotFound, idIsRequired, readsChangeNothing, isNotWrapped];

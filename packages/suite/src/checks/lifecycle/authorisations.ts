@@ -3,7 +3,7 @@ import { isInternal, matches } from "../../answers/expect-error.ts";
 import { asList, asObject, asObjects, brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, isAnswered } from "../../answers/reading.ts";
 import { assertNotCut } from "../../answers/whole-stream.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { breach, broken, holds, notExamined } from "../../define/finding.ts";
 import { authorisation, authRequired, declined, refusal } from "../../observations/authorisation.ts";
 import { follow } from "../../observations/sent-message.ts";
@@ -21,7 +21,7 @@ const wish =
 export const asksForSecret = (words: string): boolean =>
   wish.test(words) && !/https?:\/\/|\b(page|browser|website|portal|app|dialog|elsewhere)\b/i.test(words);
 
-const tracksIt = activeCheck("INTASK-001", {
+export const tracksIt = activeCheck("INTASK-001", {
   uses: { authorisation },
   judge({ authorisation: { call, message, task, got } }) {
     if (message) {
@@ -42,7 +42,7 @@ const asksToAuthorise =
 
 const notAsked = notExamined("prompt", "the agent did not ask for authorization", "prompts.authRequired in assay.yaml");
 
-const explainsIt = activeCheck("INTASK-002", {
+export const explainsIt = activeCheck("INTASK-002", {
   uses: { authRequired },
   judge({ authRequired: { task, got } }) {
     const message = asObject(asObject(task.json["status"])?.["message"]);
@@ -69,7 +69,7 @@ const explainsIt = activeCheck("INTASK-002", {
 const hasContent = ({ text, url, raw, data }: Record<string, unknown>): boolean =>
   [text, url, raw].some((each) => typeof each === "string" && each.trim() !== "") || data !== undefined;
 
-const keepsStreaming = activeCheck("INTASK-004", {
+export const keepsStreaming = activeCheck("INTASK-004", {
   uses: { authorisation },
   judge({ authorisation: { call, stayedOpen } }) {
     if (stayedOpen === undefined) return notAsked;
@@ -83,7 +83,7 @@ const keepsStreaming = activeCheck("INTASK-004", {
   },
 });
 
-const listens = activeCheck("INTASK-006", {
+export const listens = activeCheck("INTASK-006", {
   uses: { declined },
   judge({ declined: call }) {
     if (isAnswered(call)) return holds();
@@ -95,7 +95,7 @@ const listens = activeCheck("INTASK-006", {
   },
 });
 
-const askedOutOfBand = activeCheck("INTASK-003", {
+export const askedOutOfBand = activeCheck("INTASK-003", {
   uses: { authRequired },
   judge({ authRequired: { task, got } }) {
     const message = asObject(asObject(task.json["status"])?.["message"]);
@@ -120,7 +120,7 @@ const askedOutOfBand = activeCheck("INTASK-003", {
   },
 });
 
-const authorisesNothing = activeCheck("INTASK-007", {
+export const authorisesNothing = activeCheck("INTASK-007", {
   requires: ["scenario:auth-required", "expectation:approvals"],
   uses: { authRequired, declined },
   async judge({ authRequired: { task }, declined: call }, target) {
@@ -137,12 +137,3 @@ const authorisesNothing = activeCheck("INTASK-007", {
     });
   },
 });
-
-export const authorisationChecks: readonly Check[] = [
-  tracksIt,
-  explainsIt,
-  askedOutOfBand,
-  keepsStreaming,
-  listens,
-  authorisesNothing,
-];

@@ -11,7 +11,7 @@ import {
   taskIn,
 } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import {
@@ -29,7 +29,7 @@ import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
 import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import { expectTaskNotFound } from "../errors/expect.ts";
 
-const showsItsContext = activeCheck("CTX-001", {
+export const showsItsContext = activeCheck("CTX-001", {
   uses: { sentMessage },
   also: { taskStream },
   async judge({ sentMessage: { call, task, last, got }, taskStream: stream }, target) {
@@ -57,7 +57,7 @@ async function inItsStream({ call, events }: TaskStream, target: Target): Promis
   });
 }
 
-const keepsTheClients = activeCheck("CTX-002", {
+export const keepsTheClients = activeCheck("CTX-002", {
   uses: { ownContext },
   also: { twoTasksAtOnce, answeredInFull },
   judge: ({ ownContext: alone, twoTasksAtOnce: atOnce = [], answeredInFull: followUp }) => [
@@ -122,7 +122,7 @@ function inItsContext({ contextId, call, got }: OwnContext): Finding {
   return holds(shown[0] ? undefined : "the response has no contextId");
 }
 
-const idsAreUnique = activeCheck("CTX-007", {
+export const idsAreUnique = activeCheck("CTX-007", {
   uses: { taskAtRest, tasksInOneContext },
   also: { twoTasksAtOnce },
   judge({ taskAtRest: { task: first, call }, tasksInOneContext: { plain, referring }, twoTasksAtOnce: atOnce = [] }) {
@@ -144,7 +144,7 @@ const idsAreUnique = activeCheck("CTX-007", {
   },
 });
 
-const beginsAnew = activeCheck("CTX-012", {
+export const beginsAnew = activeCheck("CTX-012", {
   uses: { tasksInOneContext },
   judge: ({ tasksInOneContext: { first, contextId, plain, referring } }) =>
     inContext(isAnswered(plain) ? plain : referring, first.id, contextId),
@@ -178,7 +178,7 @@ function inContext(call: Call, firstId: string, contextId: string): Finding {
   return holds();
 }
 
-const takesReferences = activeCheck("CTX-015", {
+export const takesReferences = activeCheck("CTX-015", {
   uses: { tasksInOneContext },
   judge({ tasksInOneContext: { plain, referring } }) {
     if (isAnswered(referring)) return holds();
@@ -191,7 +191,7 @@ const takesReferences = activeCheck("CTX-015", {
   },
 });
 
-const leavesTheOldAlone = activeCheck("LIFE-003", {
+export const leavesTheOldAlone = activeCheck("LIFE-003", {
   uses: { tasksInOneContext },
   judge({ tasksInOneContext: { first, contextId, referring, after } }) {
     const finding = inContext(referring, first.id, contextId);
@@ -212,14 +212,14 @@ const strayMessage = (calls: SentCalls<RefusedCall>): Call => {
   return found.call;
 };
 
-const unknownTaskIsNotFound = activeCheck("CTX-008", {
+export const unknownTaskIsNotFound = activeCheck("CTX-008", {
   uses: { unknownTask },
   also: { sentMessage },
   judge: ({ unknownTask: calls, sentMessage: sent }, target) =>
     expectTaskNotFound(strayMessage(calls), "SendMessage to an unknown task", sent, target),
 });
 
-const clientsNameNoTasks = activeCheck("CTX-009", {
+export const clientsNameNoTasks = activeCheck("CTX-009", {
   uses: { unknownTask },
   async judge({ unknownTask: calls }, target) {
     const sent = strayMessage(calls);
@@ -235,7 +235,7 @@ const clientsNameNoTasks = activeCheck("CTX-009", {
   },
 });
 
-const tasksOfTheirOwn = activeCheck("CTX-019", {
+export const tasksOfTheirOwn = activeCheck("CTX-019", {
   uses: { tasksInOneContext },
   async judge({ tasksInOneContext: { plain, referring } }, target) {
     const [one, other] = [taskIn(plain), taskIn(referring)];
@@ -253,15 +253,3 @@ const tasksOfTheirOwn = activeCheck("CTX-019", {
     return notExamined("unstable", "a task did not end in time", "--task-timeout <seconds>");
   },
 });
-
-export const contextChecks: readonly Check[] = [
-  showsItsContext,
-  keepsTheClients,
-  idsAreUnique,
-  unknownTaskIsNotFound,
-  clientsNameNoTasks,
-  beginsAnew,
-  takesReferences,
-  leavesTheOldAlone,
-  tasksOfTheirOwn,
-];

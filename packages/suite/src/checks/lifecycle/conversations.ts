@@ -11,12 +11,12 @@ import {
   taskIn,
 } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { conversation, inputRequired } from "../../observations/conversation.ts";
 import { type AnsweredInFull, answeredInFull } from "../../observations/list-pages.ts";
 
-const infersTheContext = activeCheck("CTX-010", {
+export const infersTheContext = activeCheck("CTX-010", {
   uses: { conversation },
   judge({ conversation: { asked, answer, last, got, said } }) {
     if (!asked.contextId) return notApplicable("the agent's tasks have no contextId");
@@ -56,7 +56,7 @@ const historyLost = (before: LooseTask, after: LooseTask, at: readonly Call[]): 
     at,
   });
 
-const refusesMismatch = activeCheck("CTX-011", {
+export const refusesMismatch = activeCheck("CTX-011", {
   uses: { inputRequired },
   judge({ inputRequired: { task, crossed, crossedStream, after } }) {
     if (!crossed || !after) return notApplicable("the agent's tasks have no contextId");
@@ -93,7 +93,7 @@ const refusesMismatch = activeCheck("CTX-011", {
   },
 });
 
-const goesOn = activeCheck("CTX-013", {
+export const goesOn = activeCheck("CTX-013", {
   uses: { conversation },
   also: { answeredInFull },
   judge({ conversation: { asked, answer, last, got }, answeredInFull: inFull }) {
@@ -154,7 +154,7 @@ function statusOf({ json }: LooseTask, { dialect }: Call["on"]): string {
   return JSON.stringify({ ...status, said, ...(dialect !== "0.1" && { messageId }) });
 }
 
-const answersWithTheTask = activeCheck("LIFE-008", {
+export const answersWithTheTask = activeCheck("LIFE-008", {
   uses: { conversation },
   judge({ conversation: { answer } }) {
     if (taskIn(answer)) return holds();
@@ -167,5 +167,3 @@ const answersWithTheTask = activeCheck("LIFE-008", {
     });
   },
 });
-
-export const conversationChecks: readonly Check[] = [infersTheContext, refusesMismatch, goesOn, answersWithTheTask];

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { brief } from "../../answers/loose-json.ts";
 import { describeReply, type LooseTask, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { breach, broken, holds, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { canceledTask, canceledTaskLater } from "../../observations/cancelled.ts";
@@ -13,7 +13,7 @@ import { expectUnsupported } from "../errors/expect.ts";
 import { contentOf } from "../send/complete-answers.ts";
 import { isSameTime, timeOf } from "./times.ts";
 
-const takesNoMore = activeCheck("SEND-008", {
+export const takesNoMore = activeCheck("SEND-008", {
   uses: { endedTask },
   also: { messagesToFailedTasks, canceledTask },
   async judge({ endedTask: { addressed }, messagesToFailedTasks: others = [], canceledTask: canceled }, target) {
@@ -29,7 +29,7 @@ async function goOnWithCanceled(id: string, target: Target): Promise<Call | unde
   return sendInVain(target, { taskId: id });
 }
 
-const staysEnded = activeCheck("LIFE-002", {
+export const staysEnded = activeCheck("LIFE-002", {
   uses: { taskAfterEnd },
   also: { messagesToFailedTasks, canceledTaskLater },
   judge({ taskAfterEnd: { ended, endedAt, after }, messagesToFailedTasks: others = [], canceledTaskLater: canceled }) {
@@ -69,7 +69,7 @@ function statesAfterCancel({ cancel, settled, later }: { cancel: Call; settled: 
   return calls.slice(first + 1).map((call) => ({ before, now: taskIn(call), at: [calls[first]!, call] }));
 }
 
-const keepsItsTime = activeCheck("LIFE-009", {
+export const keepsItsTime = activeCheck("LIFE-009", {
   requires: ["scenario:task"],
   uses: { taskAfterEnd },
   judge({ taskAfterEnd: { ended, endedAt, after, reopened } }) {
@@ -103,5 +103,3 @@ const gone = (saw: string) =>
   notExamined("not-triggered", `the agent no longer returns the ended task: ${brief(saw, 80)}`);
 
 const idsOf = ({ artifacts }: LooseTask): string => brief(artifacts.map(({ artifactId }) => artifactId));
-
-export const endedTaskChecks: readonly Check[] = [takesNoMore, staysEnded, keepsItsTime];

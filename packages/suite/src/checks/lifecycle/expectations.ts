@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
 import { isEnded, type LooseTask, messageIn } from "../../answers/reading.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { recalled, refined, unclear } from "../../observations/operator-expectations.ts";
 
@@ -28,7 +28,7 @@ const saidIn = ({ json, artifacts, history }: LooseTask): string =>
 const badlyEnded = (task: LooseTask | undefined): boolean =>
   isEnded(task?.state) && task?.state !== "TASK_STATE_COMPLETED";
 
-const remembers = activeCheck("CTX-005", {
+export const remembers = activeCheck("CTX-005", {
   requires: ["expectation:recall"],
   once: true,
   uses: { recalled },
@@ -47,7 +47,7 @@ const remembers = activeCheck("CTX-005", {
 
 const nameOf = (artifact: JsonObject): string | undefined => asText(artifact["name"]) || undefined;
 
-const keepsItsName = activeCheck("LIFE-007", {
+export const keepsItsName = activeCheck("LIFE-007", {
   requires: ["scenario:artifact", "expectation:refinement"],
   once: true,
   uses: { refined },
@@ -76,7 +76,7 @@ const keepsItsName = activeCheck("LIFE-007", {
   },
 });
 
-const asksWhich = activeCheck("LIFE-011", {
+export const asksWhich = activeCheck("LIFE-011", {
   requires: ["scenario:multi-task", "expectation:ambiguous"],
   once: true,
   uses: { unclear },
@@ -91,5 +91,3 @@ const asksWhich = activeCheck("LIFE-011", {
     });
   },
 });
-
-export const expectationChecks: readonly Check[] = [remembers, keepsItsName, asksWhich];

@@ -2,7 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import { asObject, asObjects, asText, brief, shown } from "../../answers/loose-json.ts";
 import { eventsOf, type LooseTask, looseTask, messageIn, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notExamined } from "../../define/finding.ts";
 import { inputRequired } from "../../observations/conversation.ts";
 import { directMessage, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
@@ -30,7 +30,7 @@ const nameOf = (state: string): string =>
     .replace(/^TASK_STATE_/, "")
     .replace("CANCELLED", "CANCELED");
 
-const hasAState = passiveCheck("LIFE-001", {
+export const hasAState = passiveCheck("LIFE-001", {
   shownBy: [sentMessage, slowTask],
   judge(call) {
     const seen = [...tasksIn(call).map(({ state }) => state), ...eventsOf(call).map(({ state }) => state)];
@@ -57,7 +57,7 @@ function tasksIn(call: Call): LooseTask[] {
   return [...(whole ? [whole] : []), ...[...listed, ...streamed].flatMap((json) => looseTask(json) ?? [])];
 }
 
-const messagesBelong = passiveCheck("CTX-018", {
+export const messagesBelong = passiveCheck("CTX-018", {
   shownBy: [sentMessage, inputRequired, directMessage],
   judge(call) {
     const direct = [
@@ -128,7 +128,7 @@ const wordsOf = ({ json }: LooseTask): JsonObject[] => {
   return message ? [message] : [];
 };
 
-const resultsAreArtifacts = activeCheck("LIFE-004", {
+export const resultsAreArtifacts = activeCheck("LIFE-004", {
   uses: { taskAtRest },
   judge({ taskAtRest: { last, got } }) {
     if (last.state !== "TASK_STATE_COMPLETED") return notExamined("unstable", "the task was not completed");
@@ -141,7 +141,7 @@ const resultsAreArtifacts = activeCheck("LIFE-004", {
   },
 });
 
-const messagesAreNoResults = activeCheck("LIFE-005", {
+export const messagesAreNoResults = activeCheck("LIFE-005", {
   uses: { taskAtRest },
   judge({ taskAtRest: { last, got } }) {
     if (last.state !== "TASK_STATE_COMPLETED") return notExamined("unstable", "the task was not completed");
@@ -154,5 +154,3 @@ const messagesAreNoResults = activeCheck("LIFE-005", {
     });
   },
 });
-
-export const taskShapeChecks: readonly Check[] = [hasAState, messagesBelong, resultsAreArtifacts, messagesAreNoResults];

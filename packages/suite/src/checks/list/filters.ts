@@ -2,7 +2,7 @@ import { matches } from "../../answers/expect-error.ts";
 import { brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, isEnded, type LooseTask } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { firstFilledPage, type ListPages, listPages, listWith, taskList } from "../../observations/list-pages.ts";
@@ -25,7 +25,7 @@ const otherState = (tasks: readonly LooseTask[]): string =>
     (state) => !tasks.some((task) => task.state === state),
   )!;
 
-const byContext = activeCheck("LIST-015", {
+export const byContext = activeCheck("LIST-015", {
   uses: { listPages, taskAtRest },
   async judge({ listPages: { contextId, tasks }, taskAtRest: { last: stranger } }, target) {
     const { page, call } = await listWith(target, { contextId }, tasks);
@@ -57,7 +57,7 @@ const byContext = activeCheck("LIST-015", {
   },
 });
 
-const byStatus = activeCheck("LIST-016", {
+export const byStatus = activeCheck("LIST-016", {
   uses: { listPages },
   async judge({ listPages: seen }, target) {
     const { contextId } = seen;
@@ -116,7 +116,7 @@ const byStatus = activeCheck("LIST-016", {
   },
 });
 
-const filtersCombine = activeCheck("LIST-017", {
+export const filtersCombine = activeCheck("LIST-017", {
   uses: { listPages },
   async judge({ listPages: seen }, target) {
     const { contextId } = seen;
@@ -150,7 +150,7 @@ const filtersCombine = activeCheck("LIST-017", {
   },
 });
 
-const byTime = activeCheck("LIST-018", {
+export const byTime = activeCheck("LIST-018", {
   uses: { listPages },
   async judge({ listPages: seen }, target) {
     const { contextId } = seen;
@@ -225,7 +225,7 @@ const noArtifacts = notExamined(
 /** Created before the list is read, so that it contains a task with artifacts. */
 const artifactsFrom = { sentMessage, taskStream, taskWithFile };
 
-const noArtifactsUnasked = activeCheck("LIST-019", {
+export const noArtifactsUnasked = activeCheck("LIST-019", {
   uses: { taskList, taskWithArtifacts },
   also: artifactsFrom,
   last: true,
@@ -259,7 +259,7 @@ const noArtifactsUnasked = activeCheck("LIST-019", {
   },
 });
 
-const artifactsOnRequest = activeCheck("LIST-020", {
+export const artifactsOnRequest = activeCheck("LIST-020", {
   uses: { taskList, taskWithArtifacts },
   also: artifactsFrom,
   last: true,
@@ -281,12 +281,3 @@ const artifactsOnRequest = activeCheck("LIST-020", {
     });
   },
 });
-
-export const filterChecks: readonly Check[] = [
-  byContext,
-  byStatus,
-  filtersCombine,
-  byTime,
-  noArtifactsUnasked,
-  artifactsOnRequest,
-];

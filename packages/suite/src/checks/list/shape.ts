@@ -3,12 +3,12 @@ import { isNamed } from "../../answers/error-names.ts";
 import { asObject, brief, shown } from "../../answers/loose-json.ts";
 import { describeReply, looseTask, resultOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Details, type Finding, holds } from "../../define/finding.ts";
 import { firstListTasks, isUnknownOperation, listPages, pageIn, taskList } from "../../observations/list-pages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 
-const listsTasks = activeCheck("LIST-001", {
+export const listsTasks = activeCheck("LIST-001", {
   uses: { firstListTasks, sentMessage },
   judge({ firstListTasks: call, sentMessage: { task } }) {
     if (asObject(resultOf(call))) return holds();
@@ -135,5 +135,3 @@ export const shapeOfPages = [
     },
   }),
 ];
-
-export const shapeChecks: readonly Check[] = [listsTasks, ...shapeOfPages];

@@ -3,7 +3,7 @@ import { isInternal } from "../../answers/expect-error.ts";
 import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, errorOf, jsonBodyOf, resultOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { notifications } from "../../observations/notifications.ts";
 import { pushConfigs } from "../../observations/push-configs.ts";
@@ -13,7 +13,7 @@ import { whileOutlived } from "./excuses.ts";
 const want = 'the task: {"kind": "task", "id": …, "contextId": …, "status": {…}}';
 
 /** The guide does not define the body. Clients of that version follow its example, so this does too. */
-const bodies = activeCheck("V03-PUSH-001", {
+export const bodies = activeCheck("V03-PUSH-001", {
   uses: { notifications },
   judge({ notifications: { all, heard } }) {
     const findings = whole(all).map(({ delivery, json }): Finding => {
@@ -43,7 +43,7 @@ const bodies = activeCheck("V03-PUSH-001", {
 const events = ["status-update", "artifact-update", "message"];
 const wrapped = ["task", "message", "statusUpdate", "artifactUpdate"];
 
-const labels = activeCheck("V03-PUSH-003", {
+export const labels = activeCheck("V03-PUSH-003", {
   uses: { notifications },
   judge({ notifications: { all, heard } }) {
     const given = all.map(
@@ -60,7 +60,7 @@ const labels = activeCheck("V03-PUSH-003", {
 
 // The checks below judge the form of push configurations over JSON-RPC before 1.0; shared rules judge their behaviour.
 
-const getByTask = activeCheck("V03-PUSH-002", {
+export const getByTask = activeCheck("V03-PUSH-002", {
   uses: { pushConfigs },
   judge({ pushConfigs: { current, plain, outlived } }) {
     if (!current) return notApplicable("only JSON-RPC can omit the id of the configuration");
@@ -75,7 +75,7 @@ const getByTask = activeCheck("V03-PUSH-002", {
   },
 });
 
-const deletion = activeCheck("V03-PUSH-004", {
+export const deletion = activeCheck("V03-PUSH-004", {
   uses: { pushConfigs },
   judge({ pushConfigs: { deletion: done } }) {
     if (done?.call.reply.is !== "result") return notApplicable("the agent deleted no configuration");
@@ -105,7 +105,7 @@ function misshapen(call: Call, json: unknown, what: string): Finding {
   });
 }
 
-const nested = activeCheck("V03-PUSH-005", {
+export const nested = activeCheck("V03-PUSH-005", {
   uses: { pushConfigs },
   judge({ pushConfigs: { plain, current, got } }) {
     const answers = [
@@ -120,7 +120,7 @@ const nested = activeCheck("V03-PUSH-005", {
   },
 });
 
-const listed = activeCheck("V03-PUSH-006", {
+export const listed = activeCheck("V03-PUSH-006", {
   uses: { pushConfigs },
   judge({
     pushConfigs: {
@@ -142,7 +142,7 @@ const listed = activeCheck("V03-PUSH-006", {
   },
 });
 
-const noOther = activeCheck("V03-PUSH-007", {
+export const noOther = activeCheck("V03-PUSH-007", {
   uses: { pushConfigs },
   judge: ({ pushConfigs: { unknown, unknownOfNone } }) => [
     judgeUnknown(unknown, "GetTaskPushNotificationConfig for an unknown configuration"),
@@ -160,5 +160,3 @@ function judgeUnknown(call: Call, what: string): Finding {
     return breach("unreadable-answer", `${what} returns a malformed response instead of an error`, details);
   return isInternal(call) ? breach("internal-error", `${what} returns an internal error`, details) : holds();
 }
-
-export const olderChecks: readonly Check[] = [bodies, getByTask, labels, deletion, nested, listed, noOther];

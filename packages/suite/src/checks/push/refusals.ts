@@ -19,7 +19,7 @@ const unsupported: readonly (readonly [id: string, operation: UnaryOperation, mo
   ["PUSH-004", "DeleteTaskPushNotificationConfig", { id: "none" }],
 ];
 
-const withoutPush: readonly Check[] = unsupported.map(([id, operation, more]) =>
+export const withoutPush: readonly Check[] = unsupported.map(([id, operation, more]) =>
   activeCheck(id, {
     uses: { sentMessage },
     async judge({ sentMessage: { task } }, target) {
@@ -41,7 +41,7 @@ const unknown: readonly (readonly [id: string, operation: Operation])[] = [
   ["PUSH-019", "DeleteTaskPushNotificationConfig"],
 ];
 
-const onUnknownTasks: readonly Check[] = unknown.map(([id, operation]) =>
+export const onUnknownTasks: readonly Check[] = unknown.map(([id, operation]) =>
   activeCheck(id, {
     uses: { unknownTask },
     judge({ unknownTask: asked }, target) {
@@ -63,5 +63,3 @@ const onUnknownTasks: readonly Check[] = unknown.map(([id, operation]) =>
     },
   }),
 );
-
-export const refusalChecks: readonly Check[] = [...withoutPush, ...onUnknownTasks];

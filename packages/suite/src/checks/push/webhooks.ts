@@ -15,7 +15,7 @@ const pausesBetween = (attempts: readonly WebhookDelivery[]): number[] =>
   attempts.slice(1).map(({ at }, index) => at - attempts[index]!.at);
 
 /** Judges notifications to failing webhooks, on one binding only, because all share one sender. */
-const outOfOrder: readonly Check[] = [
+export const outOfOrder: readonly Check[] = [
   activeCheck("PUSH-031", {
     uses: { failingWebhook },
     once: true,
@@ -62,7 +62,7 @@ const outOfOrder: readonly Check[] = [
  * An agent in production should not call a webhook on this machine unless the operator wants that (AMB-19). Assay's
  * receiver is the only private address it may use.
  */
-const privateWebhooks = activeCheck("PUSH-034", {
+export const privateWebhooks = activeCheck("PUSH-034", {
   requires: ["production", "pushNotifications", "scenario:long"],
   uses: { pushConfigs },
   also: { notifications },
@@ -83,7 +83,7 @@ const privateWebhooks = activeCheck("PUSH-034", {
 const secretOf = ({ given, id }: Registered): string[] =>
   id === undefined ? [] : [asText(asObject(given["authentication"])?.["credentials"]) ?? []].flat();
 
-const keepsSecrets = activeCheck("PUSH-035", {
+export const keepsSecrets = activeCheck("PUSH-035", {
   uses: { pushConfigs },
   async judge({ pushConfigs: { taskId, bearer, basic } }, target) {
     const secrets = [bearer, basic].flatMap(secretOf);
@@ -104,5 +104,3 @@ const keepsSecrets = activeCheck("PUSH-035", {
     });
   },
 });
-
-export const webhookChecks: readonly Check[] = [...outOfOrder, privateWebhooks, keepsSecrets];

@@ -49,7 +49,7 @@ async function callAfter(target: Target): Promise<Call> {
 /** Over gRPC all calls share a connection; sixty connections would be a different burst. */
 const ofItsOwn = ({ on }: Target): { readonly fresh?: true } => (on.binding === "GRPC" ? {} : { fresh: true });
 
-const withstands: readonly Check[] = [
+export const withstands: readonly Check[] = [
   activeCheck("SEC-001", {
     // Over gRPC all calls share a connection, so closing it for the huge call ends the others too.
     bindings: ["JSONRPC", "HTTP+JSON"],
@@ -145,7 +145,9 @@ const withstands: readonly Check[] = [
         ),
       );
       const calls = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
-      const dropped = calls.filter(({ reply }) => reply.is === "failure");
+      const failed = calls.filter(({ reply }) => reply.is === "failure");
+      // A time limit of Assay that passes shows a slow network or a busy machine.
+      const dropped = failed.filter(({ reply }) => reply.is === "failure" && !reply.failure.code.startsWith("timeout"));
       if (dropped.length) {
         return broken("the agent drops connections without a response in a burst of requests", {
           saw: `${dropped.length} of ${burst} requests: ${describeReply(dropped[0]!)}`,
@@ -153,6 +155,8 @@ const withstands: readonly Check[] = [
           at: dropped.slice(0, 3),
         });
       }
+      if (failed.length)
+        return notExamined("unstable", `a burst of requests: ${describeReply(failed[0]!)}`, "--timeout <seconds>");
       // Requests that were turned away repeatedly still got a response.
       return holds(calls.length < burst ? "the agent limits the rate of requests" : undefined);
     },
@@ -207,7 +211,7 @@ function judgeRefused(what: string, call: Call): Finding {
 const sameKind = (a: Call, b: Call): boolean =>
   a.reply.is === b.reply.is && errorOf(a)?.http === errorOf(b)?.http && errorOf(a)?.code === errorOf(b)?.code;
 
-const strangeFiles = activeCheck("SEC-002", {
+export const strangeFiles = activeCheck("SEC-002", {
   uses: { unexpectedFile },
   once: true,
   judge({ unexpectedFile: call }) {
@@ -222,5 +226,3 @@ const strangeFiles = activeCheck("SEC-002", {
     );
   },
 });
-
-export const hostileInputChecks: readonly Check[] = [...withstands, strangeFiles];

@@ -3,7 +3,7 @@ import { asObject, asText, brief } from "../../answers/loose-json.ts";
 import { hasOperation } from "../../answers/operations-of.ts";
 import { answerOf, describeReply, errorOf, messageIn, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { inDialectOf } from "../../observations/in-dialect-of.ts";
@@ -65,7 +65,7 @@ export const readsWithoutKind = activeCheck("V03-SEND-001", {
 /** Recognises a timeout set by Assay. */
 const isOurs = (code: string): boolean => code.startsWith("timeout") || code === "aborted";
 
-const survivesRepetition = activeCheck("SEND-018", {
+export const survivesRepetition = activeCheck("SEND-018", {
   // Uses the slow message, which shows whether the work starts twice.
   requires: ["scenario:long"],
   once: true,
@@ -85,7 +85,7 @@ const survivesRepetition = activeCheck("SEND-018", {
   },
 });
 
-const survivesInterjections = activeCheck("CTX-014", {
+export const survivesInterjections = activeCheck("CTX-014", {
   once: true,
   uses: { repeatedMessage },
   judge({ repeatedMessage: { interjection } }, target) {
@@ -105,5 +105,3 @@ const survivesInterjections = activeCheck("CTX-014", {
     return taskIn(call) || messageIn(call) ? holds("the agent accepts messages to working tasks", call) : holds();
   },
 });
-
-export const insistingChecks: readonly Check[] = [survivesRepetition, survivesInterjections];

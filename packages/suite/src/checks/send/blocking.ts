@@ -2,14 +2,14 @@ import { asObject } from "../../answers/loose-json.ts";
 import { describeReply, errorOf, isAtRest, isEnded, taskIn } from "../../answers/reading.ts";
 import { isNotServed } from "../../answers/served.ts";
 import { wholeEvents } from "../../answers/whole-stream.ts";
-import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, holds, notExamined } from "../../define/finding.ts";
 import { messageWithMetadata } from "../../observations/adorned-messages.ts";
 import { follow, sentMessage } from "../../observations/sent-message.ts";
 import { slowTask } from "../../observations/slow-task.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
 
-const blocks = passiveCheck("SEND-010", {
+export const blocks = passiveCheck("SEND-010", {
   shownBy: [sentMessage, messageWithMetadata],
   judge(call) {
     const task = taskIn(call);
@@ -28,7 +28,7 @@ const blocks = passiveCheck("SEND-010", {
 /** A faster task does not show whether the agent waited for it. */
 const tellingMs = 400;
 
-const returnsAtOnce = activeCheck("SEND-012", {
+export const returnsAtOnce = activeCheck("SEND-012", {
   uses: { slowTask, messageWithMetadata },
   judge({ slowTask: { call, task, answeredIn }, messageWithMetadata: { call: waited, answeredIn: worked } }) {
     if (!isAtRest(task.state)) return holds();
@@ -52,7 +52,7 @@ const returnsAtOnce = activeCheck("SEND-012", {
 /** A task that GetTask finds only later than this, and only ended, was not stored until its end. */
 const lagMs = 500;
 
-const goesOnAlone = activeCheck("SEND-013", {
+export const goesOnAlone = activeCheck("SEND-013", {
   uses: { slowTask },
   async judge({ slowTask: { call, task, first, found, missedFor } }, target) {
     if (!taskIn(first)) {
@@ -78,7 +78,7 @@ const goesOnAlone = activeCheck("SEND-013", {
   },
 });
 
-const streamsOn = activeCheck("SEND-015", {
+export const streamsOn = activeCheck("SEND-015", {
   requires: ["streaming"],
   uses: { streamReturningImmediately },
   judge({ streamReturningImmediately: { call, closed } }) {
@@ -93,5 +93,3 @@ const streamsOn = activeCheck("SEND-015", {
     });
   },
 });
-
-export const waitingChecks: readonly Check[] = [blocks, returnsAtOnce, goesOnAlone, streamsOn];

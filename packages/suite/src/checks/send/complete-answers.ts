@@ -3,7 +3,7 @@ import type { JsonObject } from "@assay/protocol";
 import { asList, asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
 import { isAtRest, isEnded, type LooseTask, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { ownContext } from "../../observations/contexts.ts";
@@ -29,7 +29,7 @@ const partsOf = (artifact: JsonObject) => asList(artifact["parts"]);
 export const contentOf = (artifact: JsonObject): unknown =>
   asObjects(artifact["parts"]).map(({ text, raw, data }) => [text, raw, data]);
 
-const getReturnsIt = activeCheck("GET-001", {
+export const getReturnsIt = activeCheck("GET-001", {
   uses: { taskAtRest },
   // Includes tasks with a status message, and one that only its stream shows.
   also: { inputRequired, ownContext, taskStream },
@@ -118,7 +118,7 @@ async function judgeStreamed({ call, events, taskId }: TaskStream, target: Targe
   return isSilent ? withoutWords(call, got) : undefined;
 }
 
-const answerIsComplete = activeCheck("SEND-011", {
+export const answerIsComplete = activeCheck("SEND-011", {
   uses: { taskAtRest },
   judge({ taskAtRest: { call, task, last, got } }) {
     if (call.streamed) return noTaskSent();
@@ -143,5 +143,3 @@ const answerIsComplete = activeCheck("SEND-011", {
     });
   },
 });
-
-export const completenessChecks: readonly Check[] = [getReturnsIt, answerIsComplete];

@@ -5,13 +5,13 @@ import { asObjects, asText, brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, errorOf, isAnswered, messageIn, taskIn } from "../../answers/reading.ts";
 import { skippedFor } from "../../answers/trouble.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { messageWithMetadata } from "../../observations/adorned-messages.ts";
 import { unknownMediaType } from "../../observations/odd-messages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 
-const takesMetadata = activeCheck("SEND-017", {
+export const takesMetadata = activeCheck("SEND-017", {
   uses: { messageWithMetadata },
   judge({ messageWithMetadata: { call, bare } }) {
     if (!bare) return holds();
@@ -27,7 +27,7 @@ const takesMetadata = activeCheck("SEND-017", {
   },
 });
 
-const meetsOutputModes = activeCheck("SEND-016", {
+export const meetsOutputModes = activeCheck("SEND-016", {
   uses: { messageWithMetadata },
   judge({ messageWithMetadata: { call, mode } }) {
     if (mode === undefined) return notApplicable("the card does not list text/plain among its output modes");
@@ -49,7 +49,7 @@ const meetsOutputModes = activeCheck("SEND-016", {
 const isText = ({ text, mediaType }: JsonObject): boolean =>
   text !== undefined && (!asText(mediaType) || /^text\//i.test(asText(mediaType)!));
 
-const namesTheMediaType = activeCheck("SEND-009", {
+export const namesTheMediaType = activeCheck("SEND-009", {
   uses: { sentMessage, unknownMediaType },
   judge: ({ unknownMediaType: call }) => judgedRefusal(call),
 });
@@ -81,5 +81,3 @@ function judgedRefusal(call: Call): Finding {
     return breach("unspecific-error", "the agent refuses an unknown media type as an invalid request", details);
   return broken(`the agent refuses an unknown media type with an error other than ContentTypeNotSupported`, details);
 }
-
-export const wishChecks: readonly Check[] = [takesMetadata, meetsOutputModes, namesTheMediaType];

@@ -3,13 +3,13 @@ import { matches } from "../../answers/expect-error.ts";
 import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
 import { describeReply, eventsOf, messageIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { directMessage, sentMessage } from "../../observations/sent-message.ts";
 import { untilSeen } from "../../observations/until-seen.ts";
 
-const isFromTheAgent = passiveCheck("SEND-020", {
+export const isFromTheAgent = passiveCheck("SEND-020", {
   shownBy: [sentMessage, directMessage],
   judge(call) {
     const sent = asText(asObject(call.params?.["message"])?.["messageId"]);
@@ -55,7 +55,7 @@ function judged(message: JsonObject, sent: string | undefined, at: Call): Findin
   return holds();
 }
 
-const completeAtOnce = activeCheck("SEND-014", {
+export const completeAtOnce = activeCheck("SEND-014", {
   requires: [],
   uses: { directMessage },
   judge({ directMessage: call }) {
@@ -69,7 +69,7 @@ const completeAtOnce = activeCheck("SEND-014", {
   },
 });
 
-const namesATask = activeCheck("CTX-020", {
+export const namesATask = activeCheck("CTX-020", {
   uses: { sentMessage },
   also: { directMessage },
   async judge({ sentMessage: { call: plain, message }, directMessage: other }, target) {
@@ -91,5 +91,3 @@ async function judgeTask(call: Call, target: Target): Promise<Finding> {
     at: [call, got],
   });
 }
-
-export const directMessageChecks: readonly Check[] = [isFromTheAgent, completeAtOnce, namesATask];

@@ -3,7 +3,7 @@ import { asObject, brief, shown } from "../../answers/loose-json.ts";
 import { errorOf, eventsOf, isAtRest, isEnded, looseEvent, taskIn } from "../../answers/reading.ts";
 import { assertNotCut, wholeEvents } from "../../answers/whole-stream.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
 import { judgeEach } from "../../define/judge-each.ts";
 import type { Target } from "../../define/target.ts";
@@ -189,7 +189,7 @@ function toldIn({ reply, said, on }: Call): readonly Told[] {
   });
 }
 
-const endsWithFinal = passiveCheck("V03-STREAM-004", {
+export const endsWithFinal = passiveCheck("V03-STREAM-004", {
   shownBy: [taskStream],
   otherwise: "no stream reported the end of a task in a status update",
   judge(call) {
@@ -203,7 +203,7 @@ const endsWithFinal = passiveCheck("V03-STREAM-004", {
   },
 });
 
-const nothingAfterFinal = passiveCheck("V03-STREAM-005", {
+export const nothingAfterFinal = passiveCheck("V03-STREAM-005", {
   shownBy: [taskStream],
   otherwise: "no stream had an event with final: true",
   judge(call) {
@@ -224,7 +224,7 @@ const nothingAfterFinal = passiveCheck("V03-STREAM-005", {
   },
 });
 
-const saysWhetherFinal = passiveCheck("V03-STREAM-006", {
+export const saysWhetherFinal = passiveCheck("V03-STREAM-006", {
   // Protobuf omits false.
   bindings: ["JSONRPC"],
   shownBy: [taskStream],
@@ -240,5 +240,3 @@ function ofMember(event: JsonObject, at: Call): Finding {
   const found = event["final"] === undefined ? "no final" : "a final that is not a boolean";
   return broken(`a status update has ${found}`, { ...shown(event, 240), want: "final: true or false", at });
 }
-
-export const finalChecks: readonly Check[] = [endsWithFinal, nothingAfterFinal, saysWhetherFinal];

@@ -1,7 +1,7 @@
 import { expectError } from "../../answers/expect-error.ts";
 import { errorOf, isEnded, taskIn } from "../../answers/reading.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { type Finding, holds, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { endedTask, messagesToFailedTasks, openAgain } from "../../observations/ended-task.ts";
@@ -13,15 +13,14 @@ import { taskStream } from "../../observations/task-stream.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { expectTaskNotFound, expectUnsupported } from "../errors/expect.ts";
 
-const noStreaming = activeCheck("STREAM-015", {
-  uses: {},
+export const noStreaming = activeCheck("STREAM-015", {
   async judge(_seen, target) {
     const call = await streamInVain(target);
     return expectUnsupported(call, "SendStreamingMessage without the streaming capability");
   },
 });
 
-const noStreamToEndedTask = activeCheck("STREAM-016", {
+export const noStreamToEndedTask = activeCheck("STREAM-016", {
   uses: { endedTask },
   also: { messagesToFailedTasks },
   async judge({ endedTask: { task, reopened }, messagesToFailedTasks: others = [] }, target) {
@@ -42,7 +41,7 @@ async function judgeStream(taskId: string, target: Target): Promise<Finding> {
   return expectUnsupported(call, "SendStreamingMessage to an ended task");
 }
 
-const noStreamToUnknownTask = activeCheck("STREAM-017", {
+export const noStreamToUnknownTask = activeCheck("STREAM-017", {
   uses: { unknownTask },
   also: { sentMessage },
   judge({ unknownTask: asked, sentMessage: sent }, target) {
@@ -52,7 +51,7 @@ const noStreamToUnknownTask = activeCheck("STREAM-017", {
   },
 });
 
-const unreadableMedia = activeCheck("STREAM-018", {
+export const unreadableMedia = activeCheck("STREAM-018", {
   // An accepted plain message shows that the media type is the reason for the refusal.
   uses: { streamOfUnknownMediaType, taskStream },
   judge({ streamOfUnknownMediaType: call }) {
@@ -66,10 +65,3 @@ const unreadableMedia = activeCheck("STREAM-018", {
     });
   },
 });
-
-export const refusalChecks: readonly Check[] = [
-  noStreaming,
-  noStreamToEndedTask,
-  noStreamToUnknownTask,
-  unreadableMedia,
-];

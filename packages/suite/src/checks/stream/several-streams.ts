@@ -1,7 +1,7 @@
 import { asObject, asText, brief } from "../../answers/loose-json.ts";
 import { isEnded, type LooseEvent, looseTask } from "../../answers/reading.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { slowerPrompt } from "../../observations/cancelled.ts";
 import { leftStream } from "../../observations/left-stream.ts";
@@ -78,7 +78,7 @@ function compared(opened: readonly Subscription[]): Finding {
   return broken("two streams of a task have different events, or a different order", { saw, want, at });
 }
 
-const sameOrderOnEveryBinding = activeCheck("STREAM-010", {
+export const sameOrderOnEveryBinding = activeCheck("STREAM-010", {
   uses: { slowTaskStreams },
   judge({ slowTaskStreams: { subscriptions } }) {
     const elsewhere = subscriptions.find((each) => each.elsewhere);
@@ -102,7 +102,7 @@ const sameOrderOnEveryBinding = activeCheck("STREAM-010", {
   },
 });
 
-const everyStreamGetsAll = activeCheck("STREAM-011", {
+export const everyStreamGetsAll = activeCheck("STREAM-011", {
   uses: { slowTaskStreams },
   judge({ slowTaskStreams: { subscriptions, refused } }) {
     if (refused) assertReadable(refused);
@@ -115,7 +115,7 @@ const everyStreamGetsAll = activeCheck("STREAM-011", {
 const isBereft = ({ hungUp, subscriptions, last }: SeveralSubscribers): boolean =>
   hungUp && isEnded(last?.state) && subscriptions.length > 0 && subscriptions.every(({ complete }) => !complete);
 
-const othersGoOn = activeCheck("STREAM-012", {
+export const othersGoOn = activeCheck("STREAM-012", {
   uses: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: seen, subscribedAgain: again }) {
     if (!seen.hungUp) return notExamined("not-triggered", "two streams of the task could not be opened at once");
@@ -133,7 +133,7 @@ const othersGoOn = activeCheck("STREAM-012", {
   },
 });
 
-const taskOutlivesStream = activeCheck("STREAM-013", {
+export const taskOutlivesStream = activeCheck("STREAM-013", {
   uses: { leftStream },
   also: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: watched, subscribedAgain: again, leftStream: left }) {
@@ -155,10 +155,3 @@ const taskOutlivesStream = activeCheck("STREAM-013", {
     return breach("failed-after-hang-up", message, details);
   },
 });
-
-export const severalStreamChecks: readonly Check[] = [
-  sameOrderOnEveryBinding,
-  everyStreamGetsAll,
-  othersGoOn,
-  taskOutlivesStream,
-];

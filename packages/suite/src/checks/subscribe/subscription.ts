@@ -3,7 +3,7 @@ import { answerOf, describeReply, errorOf, eventsOf, isEnded, looseTask, taskIn 
 import { assertReadable } from "../../answers/unreadable-events.ts";
 import { assertNotCut, incomplete, isClosed, wholeEvents } from "../../answers/whole-stream.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { authRequired } from "../../observations/authorisation.ts";
 import { endedTask, openAgain } from "../../observations/ended-task.ts";
@@ -155,7 +155,7 @@ export const nothingIsLost = activeCheck("SUB-007", {
   },
 });
 
-const endedEitherWay = activeCheck("V03-SUB-001", {
+export const endedEitherWay = activeCheck("V03-SUB-001", {
   uses: { endedTask },
   async judge({ endedTask: { task, reopened } }, target) {
     if (reopened) return notExamined("not-triggered", openAgain);
@@ -183,7 +183,7 @@ const endedEitherWay = activeCheck("V03-SUB-001", {
   },
 });
 
-const goesOn = activeCheck("V03-SUB-002", {
+export const goesOn = activeCheck("V03-SUB-002", {
   uses: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: seen, subscribedAgain: again }) {
     const { refused, last, got } = seen;
@@ -218,5 +218,3 @@ const tellsOfWork = ({ events }: Subscription): boolean =>
 
 const ofThisBinding = ({ subscriptions }: SeveralSubscribers): readonly Subscription[] =>
   subscriptions.filter(({ elsewhere }) => !elsewhere);
-
-export const resubscribeChecks: readonly Check[] = [endedEitherWay, goesOn];

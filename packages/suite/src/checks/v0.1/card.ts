@@ -1,9 +1,9 @@
 import { type JsonObject, jsonObjectIn } from "@assay/protocol";
 import { asList, asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
-import { activeCheck, type Check, cardCheck } from "../../define/check.ts";
+import { activeCheck, cardCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 
-const authenticationFits = cardCheck("V01-CARD-001", {
+export const authenticationFits = cardCheck("V01-CARD-001", {
   judge({ json }) {
     const authentication = json["authentication"];
     if (authentication === undefined || authentication === null)
@@ -26,7 +26,7 @@ const authenticationFits = cardCheck("V01-CARD-001", {
 
 const unofficial = "no official version requires it, but guides do";
 
-const skillsNameModes = cardCheck("V01-CARD-002", {
+export const skillsNameModes = cardCheck("V01-CARD-002", {
   judge({ json }) {
     const skills = asObjects(json["skills"]);
     if (skills.length === 0) return notApplicable("the card lists no skill");
@@ -47,7 +47,7 @@ const details: readonly { readonly scheme: RegExp; readonly key: string; readonl
   { scheme: /^api-?key$/i, key: "apiKey", member: "headerName" },
 ];
 
-const credentialsTell = cardCheck("V01-CARD-003", {
+export const credentialsTell = cardCheck("V01-CARD-003", {
   judge({ json }) {
     const authentication = asObject(json["authentication"]) ?? {};
     const names = [authentication["schemes"]].flat().flatMap((name) => asText(name) ?? []);
@@ -72,10 +72,7 @@ function credentialsIn(value: unknown): JsonObject | undefined {
   return typeof value === "string" ? jsonObjectIn(value) : asObject(value);
 }
 
-export const cardChecks: readonly Check[] = [authenticationFits, skillsNameModes, credentialsTell];
-
-const cardIsPublic = activeCheck("V01-AUTH-001", {
-  uses: {},
+export const cardIsPublic = activeCheck("V01-AUTH-001", {
   once: true,
   withoutLogin: true,
   async judge(_seen, target) {
@@ -91,5 +88,3 @@ const cardIsPublic = activeCheck("V01-AUTH-001", {
     });
   },
 });
-
-export const loginChecks: readonly Check[] = [cardIsPublic];

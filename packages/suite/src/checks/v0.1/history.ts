@@ -1,7 +1,7 @@
 import { asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
 import { describeReply, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { conversation } from "../../observations/conversation.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
@@ -21,7 +21,7 @@ const historyIn = ({ said }: Call): readonly unknown[] | undefined => {
 const gone = (call: Call): Finding =>
   notExamined("not-triggered", `tasks/get did not return the task: ${describeReply(call)}`);
 
-const isIncluded = activeCheck("V01-HIST-001", {
+export const isIncluded = activeCheck("V01-HIST-001", {
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const call = await target.call("GetTask", { id: last.id, historyLength: 10 });
@@ -35,7 +35,7 @@ const isIncluded = activeCheck("V01-HIST-001", {
   },
 });
 
-const newestInOrder = activeCheck("V01-HIST-002", {
+export const newestInOrder = activeCheck("V01-HIST-002", {
   last: true,
   uses: { conversation },
   async judge({ conversation: { asked, opening, answer } }, target) {
@@ -70,7 +70,7 @@ const newestInOrder = activeCheck("V01-HIST-002", {
   },
 });
 
-const limitHoldsInAnswers = activeCheck("V01-HIST-003", {
+export const limitHoldsInAnswers = activeCheck("V01-HIST-003", {
   uses: { conversation },
   judge({ conversation: { answer } }) {
     const limit = sentCall(answer)?.params["historyLength"];
@@ -85,7 +85,7 @@ const limitHoldsInAnswers = activeCheck("V01-HIST-003", {
   },
 });
 
-const declaredHistory = activeCheck("V01-HIST-004", {
+export const declaredHistory = activeCheck("V01-HIST-004", {
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     if (asObject(target.facts.card["capabilities"])?.["stateTransitionHistory"] !== true)
@@ -101,5 +101,3 @@ const declaredHistory = activeCheck("V01-HIST-004", {
     });
   },
 });
-
-export const historyChecks: readonly Check[] = [isIncluded, newestInOrder, limitHoldsInAnswers, declaredHistory];

@@ -3,7 +3,7 @@ import { isInternal } from "../../answers/expect-error.ts";
 import { asObject, asText, brief } from "../../answers/loose-json.ts";
 import { answerOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { broken, crashed, type Finding, holds, notApplicable } from "../../define/finding.ts";
 import { pushDelivered, pushInline, pushSet } from "../../observations/older.ts";
 import type { WebhookDelivery } from "../../webhook/receiver.ts";
@@ -27,12 +27,12 @@ function isThere(call: Call, method: string, taskId: string, url: string): Findi
   return holds();
 }
 
-const isConfirmed = activeCheck("V01-PUSH-001", {
+export const isConfirmed = activeCheck("V01-PUSH-001", {
   uses: { pushSet },
   judge: ({ pushSet: { set, taskId, url } }) => isThere(set, "tasks/pushNotification/set", taskId, url),
 });
 
-const isKept = activeCheck("V01-PUSH-002", {
+export const isKept = activeCheck("V01-PUSH-002", {
   uses: { pushSet },
   judge({ pushSet: { set, got, taskId, url } }) {
     if (set.reply.is !== "result") return notApplicable("the agent rejected the configuration");
@@ -40,7 +40,7 @@ const isKept = activeCheck("V01-PUSH-002", {
   },
 });
 
-const isCalled = activeCheck("V01-PUSH-003", {
+export const isCalled = activeCheck("V01-PUSH-003", {
   uses: { pushDelivered },
   judge({ pushDelivered: { deliveries, set } }) {
     if (set.reply.is !== "result") return notApplicable("the agent rejected the configuration");
@@ -58,7 +58,7 @@ const isCalled = activeCheck("V01-PUSH-003", {
   },
 });
 
-const bringsTheToken = activeCheck("V01-PUSH-004", {
+export const bringsTheToken = activeCheck("V01-PUSH-004", {
   uses: { pushDelivered },
   judge({ pushDelivered: { deliveries, set, token } }) {
     if (deliveries.length === 0) return notApplicable("the agent sent no notification");
@@ -73,7 +73,7 @@ const bringsTheToken = activeCheck("V01-PUSH-004", {
   },
 });
 
-const namesTheTask = activeCheck("V01-PUSH-005", {
+export const namesTheTask = activeCheck("V01-PUSH-005", {
   uses: { pushDelivered },
   judge({ pushDelivered: { deliveries, set, taskId } }) {
     const whole = deliveries.filter(({ cut }) => !cut);
@@ -102,7 +102,7 @@ const objectsIn = (json: JsonObject, depth: number): JsonObject[] => [
   ...(depth === 0 ? [] : Object.values(json).flatMap((value) => objectsIn(asObject(value) ?? {}, depth - 1))),
 ];
 
-const takesItAlong = activeCheck("V01-PUSH-006", {
+export const takesItAlong = activeCheck("V01-PUSH-006", {
   uses: { pushInline },
   judge({ pushInline: { deliveries, call } }) {
     if (deliveries.length > 0) return holds();
@@ -113,5 +113,3 @@ const takesItAlong = activeCheck("V01-PUSH-006", {
     });
   },
 });
-
-export const pushChecks: readonly Check[] = [isConfirmed, isKept, isCalled, bringsTheToken, namesTheTask, takesItAlong];

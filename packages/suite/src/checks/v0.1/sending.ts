@@ -2,7 +2,7 @@ import { isInternal } from "../../answers/expect-error.ts";
 import { asObject, asText, brief } from "../../answers/loose-json.ts";
 import { answerOf, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable } from "../../define/finding.ts";
 import { endedCancel } from "../../observations/ended-task.ts";
 import { firstContact } from "../../observations/first-contact.ts";
@@ -12,7 +12,7 @@ import { unknownTask } from "../../observations/unknown-task.ts";
 import { nowhere } from "../../webhook/nowhere.ts";
 import { saidTask, stateIn } from "./said.ts";
 
-const answersWithTheTask = passiveCheck("V01-SEND-001", {
+export const answersWithTheTask = passiveCheck("V01-SEND-001", {
   shownBy: [sentMessage],
   judge(call) {
     const said = saidTask(call);
@@ -25,7 +25,7 @@ const answersWithTheTask = passiveCheck("V01-SEND-001", {
   },
 });
 
-const beginsWell = passiveCheck("V01-SEND-002", {
+export const beginsWell = passiveCheck("V01-SEND-002", {
   shownBy: [sentMessage],
   judge(call) {
     const said = saidTask(call);
@@ -41,7 +41,7 @@ const beginsWell = passiveCheck("V01-SEND-002", {
   },
 });
 
-const keepsTheId = passiveCheck("V01-SEND-003", {
+export const keepsTheId = passiveCheck("V01-SEND-003", {
   shownBy: [sentMessage],
   judge(call) {
     const said = saidTask(call);
@@ -55,7 +55,7 @@ const keepsTheId = passiveCheck("V01-SEND-003", {
   },
 });
 
-const keepsTheSession = passiveCheck("V01-SEND-004", {
+export const keepsTheSession = passiveCheck("V01-SEND-004", {
   shownBy: [everyKindOfPart],
   judge(call) {
     const said = saidTask(call);
@@ -71,7 +71,7 @@ const keepsTheSession = passiveCheck("V01-SEND-004", {
   },
 });
 
-const endedTasksAnswer = activeCheck("V01-SEND-005", {
+export const endedTasksAnswer = activeCheck("V01-SEND-005", {
   uses: { messageToEndedTask },
   judge({ messageToEndedTask: call }) {
     const what = "tasks/send to an ended task";
@@ -87,7 +87,7 @@ const endedTasksAnswer = activeCheck("V01-SEND-005", {
   },
 });
 
-const endedTasksStay = activeCheck("V01-CANCEL-001", {
+export const endedTasksStay = activeCheck("V01-CANCEL-001", {
   uses: { endedCancel },
   judge({ endedCancel: { task, canceled } }) {
     const state = stateIn(canceled.said.is === "result" ? canceled.said.json : undefined);
@@ -101,15 +101,6 @@ const endedTasksStay = activeCheck("V01-CANCEL-001", {
   },
 });
 
-export const sendingChecks: readonly Check[] = [
-  answersWithTheTask,
-  beginsWell,
-  keepsTheId,
-  keepsTheSession,
-  endedTasksAnswer,
-  endedTasksStay,
-];
-
 /** Checks that it is refused at all; GET-002 and CANCEL-003 judge the code. */
 function refused(call: Call, what: string): Finding {
   const details = answerOf(call, "error.code -32001");
@@ -119,7 +110,7 @@ function refused(call: Call, what: string): Finding {
   return broken(`${what} returns no error`, details);
 }
 
-const unknownIsRefused = activeCheck("V01-ERR-001", {
+export const unknownIsRefused = activeCheck("V01-ERR-001", {
   uses: { firstContact, unknownTask },
   judge: ({ firstContact: contact, unknownTask: asked }) => [
     refused(contact.asked, "tasks/get with an unknown id"),
@@ -129,7 +120,7 @@ const unknownIsRefused = activeCheck("V01-ERR-001", {
   ],
 });
 
-const noPushToUnknown = activeCheck("V01-PUSH-007", {
+export const noPushToUnknown = activeCheck("V01-PUSH-007", {
   uses: { unknownTask },
   judge({ unknownTask: asked }) {
     const tried = asked.filter(({ operation }) => operation.includes("PushNotification"));
@@ -143,7 +134,7 @@ const noPushToUnknown = activeCheck("V01-PUSH-007", {
   },
 });
 
-const noPush = activeCheck("V01-PUSH-008", {
+export const noPush = activeCheck("V01-PUSH-008", {
   uses: { sentMessage },
   async judge({ sentMessage: { task } }, target) {
     const taskId = task?.id ?? target.unknownId();
@@ -164,5 +155,3 @@ const noPush = activeCheck("V01-PUSH-008", {
     });
   },
 });
-
-export const refusalChecks: readonly Check[] = [unknownIsRefused, noPushToUnknown, noPush];

@@ -3,7 +3,7 @@ import { isInternal } from "../../answers/expect-error.ts";
 import { asList, asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
 import { answerOf, errorOf, isAnswered } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds } from "../../define/finding.ts";
 import { conversation } from "../../observations/conversation.ts";
 import { type EveryKindOfPart, everyKindOfPart, structuredWish } from "../../observations/older.ts";
@@ -49,7 +49,7 @@ function judgeShape(definition: string, json: unknown, what: string, at: Call): 
 /** A result without id and status is not a task; another rule judges the result of a send. */
 const isTask = (json: unknown): boolean => asObject(json)?.["status"] !== undefined;
 
-const tasksFit = passiveCheck("V01-DATA-001", {
+export const tasksFit = passiveCheck("V01-DATA-001", {
   shownBy: [sentMessage, conversation],
   judge(call) {
     const said = saidTask(call);
@@ -58,7 +58,7 @@ const tasksFit = passiveCheck("V01-DATA-001", {
   },
 });
 
-const eventsFit = passiveCheck("V01-STREAM-004", {
+export const eventsFit = passiveCheck("V01-STREAM-004", {
   shownBy: [taskStream],
   judge(call) {
     const events = saidEvents(call);
@@ -72,7 +72,7 @@ const eventsFit = passiveCheck("V01-STREAM-004", {
   },
 });
 
-const statesAreKnown = passiveCheck("V01-LIFE-001", {
+export const statesAreKnown = passiveCheck("V01-LIFE-001", {
   shownBy: [sentMessage, taskStream],
   judge(call) {
     const said = [saidTask(call)?.result, ...saidEvents(call)].map(stateIn).filter((state) => state !== undefined);
@@ -86,7 +86,7 @@ const statesAreKnown = passiveCheck("V01-LIFE-001", {
   },
 });
 
-const partsSayTheirType = passiveCheck("V01-DATA-002", {
+export const partsSayTheirType = passiveCheck("V01-DATA-002", {
   shownBy: [sentMessage, taskStream, conversation],
   judge(call) {
     const said = saidTask(call)?.result;
@@ -161,14 +161,14 @@ function received(call: Call, what: string): Finding {
   return breach("other-reason", `tasks/send with ${what} returns an error code other than -32005`, details);
 }
 
-const takesParts = kinds.map(([id, kind, what]) =>
+export const takesParts = kinds.map(([id, kind, what]) =>
   activeCheck(id, {
     uses: { everyKindOfPart },
     judge: ({ everyKindOfPart: sent }) => received(sent[kind], what),
   }),
 );
 
-const answersInForm = activeCheck("V01-DATA-006", {
+export const answersInForm = activeCheck("V01-DATA-006", {
   uses: { structuredWish },
   judge({ structuredWish: call }) {
     const what = "tasks/send with a schema in the metadata of its part";
@@ -212,12 +212,3 @@ function fits(content: unknown): boolean {
     return asObject(entry) !== undefined && (word === undefined || typeof word === "string");
   });
 }
-
-export const v01ShapeChecks: readonly Check[] = [
-  tasksFit,
-  eventsFit,
-  statesAreKnown,
-  partsSayTheirType,
-  ...takesParts,
-  answersInForm,
-];

@@ -3,7 +3,7 @@ import { brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, errorOf, taskIn } from "../../answers/reading.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
 import { streamEnding, wholeEvents } from "../../answers/whole-stream.ts";
-import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { twoTasksAtOnce } from "../../observations/contexts.ts";
 import { abandonedStream } from "../../observations/older.ts";
@@ -13,7 +13,7 @@ import { taskStream } from "../../observations/task-stream.ts";
 import { stillThere } from "../../observations/until-seen.ts";
 import { artifactsIn, isLastState, saidEvents, sentCall, stateIn } from "./said.ts";
 
-const endsWithFinal = passiveCheck("V01-STREAM-001", {
+export const endsWithFinal = passiveCheck("V01-STREAM-001", {
   shownBy: [taskStream],
   judge(call) {
     const events = saidEvents(call).filter((event) => "status" in event);
@@ -35,7 +35,7 @@ const endsWithFinal = passiveCheck("V01-STREAM-001", {
 
 const isAtWork = (state: string | undefined): boolean => state === "submitted" || state === "working";
 
-const beginsWithStatus = passiveCheck("V01-STREAM-002", {
+export const beginsWithStatus = passiveCheck("V01-STREAM-002", {
   shownBy: [taskStream],
   judge(call) {
     const [first] = saidEvents(call);
@@ -50,7 +50,7 @@ const beginsWithStatus = passiveCheck("V01-STREAM-002", {
   },
 });
 
-const nothingAfterFinal = passiveCheck("V01-STREAM-003", {
+export const nothingAfterFinal = passiveCheck("V01-STREAM-003", {
   shownBy: [taskStream],
   judge(call) {
     const events = saidEvents(call);
@@ -62,7 +62,7 @@ const nothingAfterFinal = passiveCheck("V01-STREAM-003", {
   },
 });
 
-const eventsNameTheTask = passiveCheck("V01-STREAM-005", {
+export const eventsNameTheTask = passiveCheck("V01-STREAM-005", {
   shownBy: [taskStream, twoTasksAtOnce],
   judge(call) {
     const asked = sentCall(call)?.params["id"];
@@ -77,7 +77,7 @@ const eventsNameTheTask = passiveCheck("V01-STREAM-005", {
   },
 });
 
-const chunksOnTheArtifact = passiveCheck("V01-STREAM-006", {
+export const chunksOnTheArtifact = passiveCheck("V01-STREAM-006", {
   shownBy: [taskStream],
   judge(call) {
     const events = saidEvents(call).filter((event) => "artifact" in event);
@@ -91,7 +91,7 @@ const chunksOnTheArtifact = passiveCheck("V01-STREAM-006", {
   },
 });
 
-const appendsToSomething = activeCheck("V01-STREAM-007", {
+export const appendsToSomething = activeCheck("V01-STREAM-007", {
   uses: { taskStream },
   judge({ taskStream: { call } }) {
     const begun = new Set<unknown>();
@@ -112,7 +112,7 @@ const appendsToSomething = activeCheck("V01-STREAM-007", {
   },
 });
 
-const outlivesTheClient = activeCheck("V01-STREAM-008", {
+export const outlivesTheClient = activeCheck("V01-STREAM-008", {
   uses: { abandonedStream },
   also: { taskAtRest },
   async judge({ abandonedStream: { id, got, last, call }, taskAtRest: older }, target) {
@@ -140,8 +140,7 @@ const outlivesTheClient = activeCheck("V01-STREAM-008", {
   },
 });
 
-const noStreaming = activeCheck("V01-STREAM-009", {
-  uses: {},
+export const noStreaming = activeCheck("V01-STREAM-009", {
   async judge(_seen, target) {
     const call = await streamInVain(target);
     const what = "tasks/sendSubscribe without the streaming capability";
@@ -158,7 +157,7 @@ const noStreaming = activeCheck("V01-STREAM-009", {
   },
 });
 
-const servedAtTheUrl = passiveCheck("V01-STREAM-010", {
+export const servedAtTheUrl = passiveCheck("V01-STREAM-010", {
   shownBy: [taskStream],
   judge(call) {
     if (sentCall(call)?.method !== "tasks/sendSubscribe" || saidEvents(call).length === 0) return undefined;
@@ -171,7 +170,7 @@ const servedAtTheUrl = passiveCheck("V01-STREAM-010", {
   },
 });
 
-const comesBack = activeCheck("V01-SUB-001", {
+export const comesBack = activeCheck("V01-SUB-001", {
   uses: { abandonedStream },
   judge({ abandonedStream: { back } }) {
     if (!back)
@@ -198,8 +197,7 @@ const comesBack = activeCheck("V01-SUB-001", {
   },
 });
 
-const notToUnknown = activeCheck("V01-SUB-002", {
-  uses: {},
+export const notToUnknown = activeCheck("V01-SUB-002", {
   async judge(_seen, target) {
     const call = await subscribeInVain(target, { id: target.unknownId() });
     const what = "tasks/resubscribe with an unknown id";
@@ -213,17 +211,3 @@ const notToUnknown = activeCheck("V01-SUB-002", {
     return broken(`${what} succeeds`, details);
   },
 });
-
-export const v01StreamChecks: readonly Check[] = [
-  endsWithFinal,
-  beginsWithStatus,
-  nothingAfterFinal,
-  eventsNameTheTask,
-  chunksOnTheArtifact,
-  appendsToSomething,
-  outlivesTheClient,
-  noStreaming,
-  servedAtTheUrl,
-  comesBack,
-  notToUnknown,
-];

@@ -1,9 +1,9 @@
-import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import { defined, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
 import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, type LooseTask, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, type Check } from "../../define/check.ts";
+import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { bothCards, inNewerVersion, madeInNewerVersion } from "../../observations/both-versions.ts";
@@ -17,7 +17,7 @@ const spellings = [
   { version: "0.3", what: "A2A-Version 0.3" },
 ] as const;
 
-const meansThisVersion = activeCheck("V03-VER-002", {
+export const meansThisVersion = activeCheck("V03-VER-002", {
   // The 0.3 gRPC service has its own name, so requests need no version.
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { taskAtRest },
@@ -57,7 +57,7 @@ const facts: Readonly<Record<string, (card: Card) => unknown>> = {
   "capabilities.pushNotifications": (card) => claims(card, "pushNotifications"),
 };
 
-const oneAgentOnBothCards = activeCheck("V03-VER-005", {
+export const oneAgentOnBothCards = activeCheck("V03-VER-005", {
   once: true,
   uses: { bothCards },
   judge({ bothCards: { newer, older } }) {
@@ -92,7 +92,7 @@ async function inTurns(target: Target, other: Target, id: string): Promise<Call[
   return [...calls, ...(await Promise.all(together))];
 }
 
-const eachInItsVersion = activeCheck("V03-VER-001", {
+export const eachInItsVersion = activeCheck("V03-VER-001", {
   bindings: ["JSONRPC"],
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
@@ -119,7 +119,7 @@ function judged(call: Call): Finding | undefined {
 
 const anotherVersion = (target: Target): string => `the task in ${target.on.dialect}`;
 
-const tasksInBoth = activeCheck("V03-VER-003", {
+export const tasksInBoth = activeCheck("V03-VER-003", {
   uses: { taskAtRest },
   also: { madeInNewerVersion },
   async judge({ taskAtRest: { last }, madeInNewerVersion: made }, target) {
@@ -142,7 +142,7 @@ async function thereFor(reader: Target, maker: Target, id: string): Promise<Find
   });
 }
 
-const sameInBoth = activeCheck("V03-VER-004", {
+export const sameInBoth = activeCheck("V03-VER-004", {
   uses: { taskAtRest },
   also: { madeInNewerVersion },
   async judge({ taskAtRest: { last }, madeInNewerVersion: made }, target) {
@@ -195,17 +195,5 @@ const isJsonObject = (value: JsonValue): value is JsonObject => isObject(value);
 /** Returns text, data, bytes or address. In 0.3, HTTP+JSON and gRPC have no file names, and text never has a media type. */
 const partsOf = (holder: JsonObject): JsonValue[] =>
   (Array.isArray(holder["parts"]) ? holder["parts"] : []).filter(isJsonObject).map(({ text, data, raw, url }) => ({
-    ...(text !== undefined && { text }),
-    ...(data !== undefined && { data }),
-    ...(raw !== undefined && { raw }),
-    ...(url !== undefined && { url }),
+    ...defined({ text, data, raw, url }),
   }));
-
-/** V03-VER: several versions at one agent */
-export const hybridChecks: readonly Check[] = [
-  eachInItsVersion,
-  meansThisVersion,
-  tasksInBoth,
-  sameInBoth,
-  oneAgentOnBothCards,
-];

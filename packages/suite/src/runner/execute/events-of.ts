@@ -1,5 +1,34 @@
 import { setMaxListeners } from "node:events";
-import { EventQueue } from "./event-queue.ts";
+
+/** Collects events from several sources for one reader, in order. */
+class EventQueue<T> implements AsyncIterable<T> {
+  readonly #events: T[] = [];
+  #wake: (() => void) | undefined;
+  #ended = false;
+
+  push(event: T): void {
+    this.#events.push(event);
+    this.#wake?.();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
+    for (;;) {
+      const batch = this.#events.splice(0);
+      yield* batch;
+      if (batch.length) continue;
+      if (this.#ended) return;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = undefined;
+    }
+  }
+}
 
 /** Does some work and yields its events. When the reader stops, the work is stopped and awaited. */
 export async function* eventsOf<T>(

@@ -29,8 +29,7 @@ export function skillTries(
   return chosenSkills(skills, chosen).map(({ id, examples: [example] }) => {
     if (example === undefined) return { skill: id };
     const parts = partsSaying(example, readsText({ inputModes, skills }, [id]));
-    const send = observation<SentMessage>({
-      name: `the skill ${id}`,
+    const send = observation<SentMessage>(`the skill ${id}`, {
       messages: 1,
       async make(target) {
         const call = await target.send("task", { parts });

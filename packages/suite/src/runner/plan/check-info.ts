@@ -1,6 +1,5 @@
 import type { DialectVersion } from "@assay/protocol";
-import { clientChecks } from "../../checks/client/index.ts";
-import { checks as all } from "../../checks/index.ts";
+import { checks as all, clientChecks } from "../../checks/index.ts";
 import type { Check } from "../../define/check.ts";
 import type { Observation } from "../../define/observation.ts";
 import { withNeeds } from "../../define/observation.ts";

@@ -16,10 +16,10 @@ const card = { capabilities: { streaming: true }, skills: [] };
 const facts = factsOf(card, "http://127.0.0.1/card.json", interfaces("JSONRPC", "HTTP+JSON", "GRPC"));
 
 const costing = (name: string, messages: number, rank: number) =>
-  observation({ name, messages, rank, make: async () => name });
+  observation(name, { messages, rank, make: async () => name });
 const [first, second, third] = [costing("first", 1, 1), costing("second", 1, 2), costing("third", 4, 3)];
 const words = { title: "a promise", remedy: "do it" };
-const check = (id: string, uses: Parameters<typeof activeCheck>[1]["uses"], more: object = {}) =>
+const check = (id: string, uses: NonNullable<Parameters<typeof activeCheck>[1]["uses"]>, more: object = {}) =>
   activeCheck(id, { ...words, uses, judge: () => holds(), ...more });
 
 const version = (more: Partial<VersionToPlan> = {}): VersionToPlan => ({
@@ -69,7 +69,7 @@ describe("where a check is made", () => {
   });
 
   test("not where no message is known that would show it; the line of assay.yaml is named", () => {
-    const needsSlow = observation({ ...first, name: "slow", prompts: ["slow"] as const, make: async () => "" });
+    const needsSlow = observation("slow", { ...first, prompts: ["slow"] as const, make: async () => "" });
     const { checks } = plan({ checks: [check("SEND-001", { needsSlow })] });
     expect(checks[0]?.instead).toMatchObject({
       is: "not-examined",
@@ -80,7 +80,7 @@ describe("where a check is made", () => {
 
   test("where one of several behaviours will do, any that is known; the best is named where none is", () => {
     const either = (prompts: readonly PromptNeed[]) =>
-      check("SEND-001", { living: observation({ ...first, name: "living", prompts, make: async () => "" }) });
+      check("SEND-001", { living: observation("living", { ...first, prompts, make: async () => "" }) });
     expect(made({ checks: [either([["slow", "task"]])] })).toHaveLength(3);
     const { checks } = plan({ checks: [either([["slow", "inputRequired"]])] });
     expect(checks[0]?.instead).toMatchObject({ reason: "prompt", enable: "prompts.slow in assay.yaml" });
@@ -92,7 +92,7 @@ describe("where a check is made", () => {
   });
 
   test("what could hurt is made only where that was allowed", () => {
-    const elsewhere = observation({ ...first, name: "elsewhere", contacts: ["http://192.0.2.1/"] });
+    const elsewhere = observation("elsewhere", { ...first, contacts: ["http://192.0.2.1/"] });
     const looking = [check("SEND-001", {}, { also: { elsewhere } })];
     const allowed = version({ preconditions: { ...version().preconditions, options: { rude: true } } });
     expect(plan({ checks: looking }).checks[0]?.shownBy).toBeUndefined();
@@ -117,7 +117,7 @@ describe("what the messages are spent on", () => {
   });
 
   test("at full depth malformed messages that the agent may accept come before asking again", () => {
-    const patient = observation({ ...first, name: "patient", messages: 30, again: 30 });
+    const patient = observation("patient", { ...first, messages: 30, again: 30 });
     const { messages, kept, again } = plan({ checks: [check("SEND-001", { patient })] }).allowance;
     const sum = (all: ReadonlyMap<string, number> = new Map()) => [...all.values()].reduce((a, b) => a + b, 0);
     expect(sum(kept)).toBe(90);
@@ -147,7 +147,7 @@ describe("what the messages are spent on", () => {
   });
 
   test("what rests on another observation brings it along, or is left out with it", () => {
-    const later = observation({ name: "later", messages: 3, rank: 1, uses: [third], make: async () => "" });
+    const later = observation("later", { messages: 3, rank: 1, uses: [third], make: async () => "" });
     expect(
       made({
         checks: [check("SEND-001", { later })],
@@ -183,7 +183,7 @@ describe("what the messages are spent on", () => {
   });
 
   test("what no flag allows names none", () => {
-    const endless = observation({ ...first, name: "endless", messages: 1_000, make: async () => "" });
+    const endless = observation("endless", { ...first, messages: 1_000, make: async () => "" });
     const { instead } = plan({ checks: [check("SEND-001", { endless })] }).checks[0]!;
     expect(instead).toMatchObject({ is: "not-examined", reason: "budget" });
     expect(instead).not.toHaveProperty("enable");
@@ -226,9 +226,8 @@ test("a rule that came with a later text is no part of an earlier set", () => {
 });
 
 describe("a plan behind what was learnt", () => {
-  const living = observation({
+  const living = observation("living", {
     ...first,
-    name: "living",
     prompts: [["slow", "inputRequired", "task"], "file"] as const,
     make: async () => "",
   });

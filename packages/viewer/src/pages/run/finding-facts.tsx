@@ -1,21 +1,31 @@
 import { type ConformanceResult, type FailureGroup, knownFaultText, weightText, whereOf } from "@assay/suite/report";
 import { factsOf, safeLink } from "@assay/suite/text";
 import { isAnswered } from "../../app/embedded.ts";
+import { useLoaded } from "../../app/loaded.ts";
 import { linkTo } from "../../app/route.ts";
+import { loadRules } from "../../app/rules.ts";
 import { Said, Sentence } from "../../app/sentence.tsx";
-import { RuleWords } from "./rule-words.tsx";
 
-/** The rule in plain words with its place, the request, the observed and expected behaviour, and the fix. */
-export function FindingFacts({
-  result,
-  group,
-  hasExchanges = false,
-}: {
+/** Shows Assay's text of the rule, or nothing until it is loaded. */
+function RuleWords({ id }: { readonly id: string }) {
+  const rules = useLoaded(loadRules, []);
+  const rule = rules.is === "there" ? rules.value.find((each) => each.id === id) : undefined;
+  return rule ? (
+    <span class="rule-words">
+      <Sentence text={rule.text} />
+    </span>
+  ) : null;
+}
+
+interface FindingFactsProps {
   readonly result: ConformanceResult;
   readonly group?: FailureGroup | undefined;
   /** the whole exchange is shown below */
   readonly hasExchanges?: boolean;
-}) {
+}
+
+/** The rule in plain words with its place, the request, the observed and expected behaviour, and the fix. */
+export function FindingFacts({ result, group, hasExchanges = false }: FindingFactsProps) {
   const { test, section, specUrl, title } = result;
   const link = safeLink(specUrl);
   return (

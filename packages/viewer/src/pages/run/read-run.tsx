@@ -2,9 +2,10 @@ import { failuresOf, outcomeWord, warningsOf } from "@assay/suite/report";
 import { cut } from "@assay/suite/text";
 import { useEffect, useMemo } from "preact/hooks";
 import { agent, meet } from "../../app/agent.ts";
+import { Copy } from "../../app/copy.tsx";
 import { linkTo, type PageRoute } from "../../app/route.ts";
 import { useTitle } from "../../app/title.ts";
-import { ExchangeDetail } from "./exchange-detail.tsx";
+import { ExchangeView } from "./exchange-view.tsx";
 import { FindingDetail } from "./finding-detail.tsx";
 import { FindingsList } from "./findings-list.tsx";
 import { ResultKeys } from "./result-key.ts";
@@ -13,21 +14,26 @@ import type { RunSource } from "./source.ts";
 import { TrafficList } from "./traffic-list.tsx";
 import { VerdictHead } from "./verdict-head.tsx";
 
+/** One exchange, from the list of all of them. */
+const ExchangeDetail = ({ id, source }: { readonly id: string; readonly source: RunSource }) => (
+  <article class="finding">
+    <p class="actions">
+      <button type="button" onClick={() => source.saveHar([id])}>
+        HAR
+      </button>
+      <Copy text={location.href} label="copy link" />
+    </p>
+    <ExchangeView id={id} source={source} />
+  </article>
+);
+
 const tabs = { findings: "Findings", results: "All results", traffic: "Traffic" } as const;
-export type RunTab = keyof typeof tabs;
+type RunTab = keyof typeof tabs;
 
 const isTab = (name: string | null): name is RunTab => name !== null && Object.hasOwn(tabs, name);
 
 /** A run that is over: the answer, what to fix first, and everything behind it. */
-export function ReadRunView({
-  run,
-  source,
-  route,
-}: {
-  readonly run: string;
-  readonly source: RunSource;
-  readonly route: PageRoute;
-}) {
+export function ReadRunView({ run, source, route }: Readonly<{ run: string; source: RunSource; route: PageRoute }>) {
   const { report } = source;
   const keys = useMemo(() => new ResultKeys(report), [report]);
   const found = useMemo(() => ({ failures: failuresOf(report), warnings: warningsOf(report) }), [report]);

@@ -2,9 +2,18 @@ import { cut, visibleLines } from "@assay/suite/text";
 import { JsonView } from "../../app/json-view.tsx";
 import { Said } from "../../app/sentence.tsx";
 import type { Part } from "../../documents/talk.ts";
-import { keepFile } from "./keep-file.ts";
-import { bytesIn, safeName } from "./safe-file.ts";
+import { bytesIn, safeName, safeType } from "./safe-file.ts";
 import { sizeWord } from "./words.ts";
+
+/** Gives a file to the browser to keep. It is never shown. */
+function keepFile(bytes: Uint8Array<ArrayBuffer>, filename: string | undefined, mediaType: string | undefined): void {
+  const url = URL.createObjectURL(new Blob([bytes], { type: safeType(mediaType) }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = safeName(filename);
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
 
 /** Characters of one text that are shown at once. */
 const most = 20_000;
@@ -35,15 +44,13 @@ function PartView({ part }: { readonly part: Part }) {
   return <JsonView text={JSON.stringify(data ?? part)} label="data" />;
 }
 
-function FilePart({
-  raw,
-  filename,
-  mediaType,
-}: {
+interface FilePartProps {
   readonly raw: string;
   readonly filename: string | undefined;
   readonly mediaType: string | undefined;
-}) {
+}
+
+function FilePart({ raw, filename, mediaType }: FilePartProps) {
   const bytes = bytesIn(raw);
   return (
     <p class="file">

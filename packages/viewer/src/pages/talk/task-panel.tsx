@@ -1,23 +1,30 @@
 import { Said } from "../../app/sentence.tsx";
-import type { JsonObject, TalkDocument } from "../../documents/talk.ts";
+import type { JsonObject, TalkDocument, TaskState } from "../../documents/talk.ts";
 import type { Dialogue, KnownTask } from "./dialogue.ts";
-import { StateLine } from "./state-line.tsx";
-import { isTerminal, shortId } from "./words.ts";
+import { isTerminal, shortId, stateWord } from "./words.ts";
+
+/** Shows the states of a task in order. */
+const StateLine = ({ states }: { readonly states: readonly TaskState[] }) => (
+  <ol class="state-line" aria-label="states of the task">
+    {states.map((state, index) => (
+      <li class={index === states.length - 1 ? "state-now" : ""} data-ended={isTerminal(state)}>
+        {stateWord(state)}
+      </li>
+    ))}
+  </ol>
+);
 
 export type Ask = (operation: string, request: JsonObject, more?: { readonly push?: boolean }) => void;
 
-/** The tasks that are known, and what can be done with each. */
-export function TaskPanel({
-  dialogue,
-  document: about,
-  ask,
-  onContinue,
-}: {
+interface TaskPanelProps {
   readonly dialogue: Dialogue;
   readonly document: TalkDocument;
   readonly ask: Ask;
   readonly onContinue: (task: KnownTask) => void;
-}) {
+}
+
+/** The tasks that are known, and what can be done with each. */
+export function TaskPanel({ dialogue, document: about, ask, onContinue }: TaskPanelProps) {
   return (
     <section class="tasks" aria-label="Tasks">
       <h3>
@@ -38,17 +45,14 @@ export function TaskPanel({
   );
 }
 
-function TaskRow({
-  task,
-  about,
-  ask,
-  onContinue,
-}: {
+interface TaskRowProps {
   readonly task: KnownTask;
   readonly about: TalkDocument;
   readonly ask: Ask;
   readonly onContinue: (task: KnownTask) => void;
-}) {
+}
+
+function TaskRow({ task, about, ask, onContinue }: TaskRowProps) {
   const { id, states, openTurns } = task;
   const last = states.at(-1);
   const isOver = last !== undefined && isTerminal(last);

@@ -1,8 +1,26 @@
 import { bindingName } from "@assay/suite/report";
 import { durationText } from "@assay/suite/text";
 import { Said, Sentence } from "../../app/sentence.tsx";
-import { PartyVerdict } from "./party-verdict.tsx";
-import type { CallRow, NoticeRow, TrafficRow } from "./traffic.ts";
+import { type CallRow, type NoticeRow, type PartyStanding, partyStanding, type TrafficRow } from "./traffic.ts";
+
+const looks: Readonly<Record<PartyStanding, { readonly look: string; readonly word: string }>> = {
+  kept: { look: "verdict pass", word: "kept" },
+  warned: { look: "verdict warn", word: "warned" },
+  broken: { look: "verdict fail", word: "broken" },
+  unjudged: { look: "verdict", word: "not judged" },
+  open: { look: "verdict", word: "open" },
+};
+
+/** Shows the verdict on one side of a call. */
+function PartyVerdict({ row, side }: { readonly row: CallRow; readonly side: "client" | "agent" }) {
+  const { look, word } = looks[partyStanding(row, side)];
+  return (
+    <span class={look}>
+      <span class="party-side">{side} </span>
+      <span class="party-word">{word}</span>
+    </span>
+  );
+}
 
 /** One line of what crossed. */
 export const RowView = ({ row, now }: { readonly row: TrafficRow; readonly now: number }) =>

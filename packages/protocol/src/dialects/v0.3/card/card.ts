@@ -4,8 +4,14 @@ import { mendItems, mending, mendMember } from "../../mending.ts";
 import type { ReadingPlace } from "../../place.ts";
 import { has, type Release } from "../../releases.ts";
 import { type InterfacesShape, readInterfaces, writeInterfaces, writeOnlyUrl } from "./interfaces.ts";
-import { type RequirementShape, readRequirements, writeRequirements } from "./requirements.ts";
-import { readSchemes, type SchemeShape, writeSchemes } from "./schemes.ts";
+import {
+  type RequirementShape,
+  readRequirements,
+  readSchemes,
+  type SchemeShape,
+  writeRequirements,
+  writeSchemes,
+} from "./schemes.ts";
 
 /**
  * The card of 0.2 and 0.3. Interfaces, security schemes and requirements are written differently, and the extended card

@@ -1,8 +1,79 @@
 import { defined } from "../../../defined.ts";
-import type { SecurityScheme } from "../../../model.ts";
+import type { AgentSkill, SecurityScheme } from "../../../model.ts";
 import type { ReadingPlace } from "../../place.ts";
 import { has, type Release } from "../../releases.ts";
-import { type FlowsShape, readFlows, writeFlows } from "./flows.ts";
+
+type Requirement = NonNullable<AgentSkill["securityRequirements"]>[number];
+
+/** `[{name: [scopes]}]` as in OpenAPI; 1.0 writes `[{schemes: {name: {list: [scopes]}}}]`. Nothing is lost. */
+export type RequirementShape = Readonly<Record<string, string[]>>;
+
+/** Three split schemes in one requirement give 64 alternatives. Further alternatives of a hostile card are dropped. */
+const maxAlternatives = 64;
+
+/** Any part of a split scheme satisfies a requirement, so each part becomes an alternative. */
+export const readRequirements = (
+  requirements: readonly RequirementShape[],
+  namesOf: (name: string) => readonly string[],
+): Requirement[] => requirements.flatMap((requirement) => alternatives(Object.entries(requirement), namesOf));
+
+function alternatives(entries: [string, string[]][], namesOf: (name: string) => readonly string[]): Requirement[] {
+  let choices: [string, { list: string[] }][][] = [[]];
+  for (const [name, list] of entries) {
+    const all = namesOf(name);
+    const names = choices.length * all.length > maxAlternatives ? all.slice(0, 1) : all;
+    choices = choices.flatMap((choice) => names.map((own): typeof choice => [...choice, [own, { list }]]));
+  }
+  return choices.map((choice) => ({ schemes: Object.fromEntries(choice) }));
+}
+
+export const writeRequirements = (requirements: readonly Requirement[]): RequirementShape[] =>
+  requirements.map(({ schemes = {} }) =>
+    Object.fromEntries(Object.entries(schemes).map(([name, { list = [] }]) => [name, list])),
+  );
+
+type OAuthFlows = NonNullable<SecurityScheme["oauth2SecurityScheme"]>["flows"];
+
+/** The OAuth flows of 0.2 and 0.3. `deviceCode` and `pkceRequired` came with 1.0. */
+type FlowsShape = { readonly [kind in FlowKind]?: FlowShape };
+
+/** The schema determines which URLs a flow has. */
+interface FlowShape {
+  readonly authorizationUrl?: string;
+  readonly tokenUrl?: string;
+  readonly refreshUrl?: string;
+  readonly scopes: Record<string, string>;
+}
+
+const kinds = ["authorizationCode", "clientCredentials", "implicit", "password"] as const;
+type FlowKind = (typeof kinds)[number];
+
+/** Returns each flow separately, in the order of 1.0's definition. */
+const readFlows = (flows: FlowsShape): [FlowKind, OAuthFlows][] =>
+  kinds.flatMap((kind): [FlowKind, OAuthFlows][] => {
+    const flow = flows[kind];
+    if (!flow) return [];
+    const { authorizationUrl, tokenUrl, refreshUrl, scopes } = flow;
+    return [[kind, { [kind]: defined({ authorizationUrl, tokenUrl, refreshUrl, scopes }) }]];
+  });
+
+/** Returns undefined if there is only the device flow, which older dialects lack. */
+export function writeFlows({
+  authorizationCode,
+  clientCredentials,
+  implicit,
+  password,
+}: OAuthFlows): FlowsShape | undefined {
+  if (authorizationCode) {
+    const { pkceRequired: _, ...flow } = authorizationCode;
+    return { authorizationCode: flow };
+  }
+  if (clientCredentials) return { clientCredentials };
+  // The older schema requires members that 1.0 makes optional in its two deprecated flows.
+  if (implicit) return { implicit: { authorizationUrl: "", scopes: {}, ...implicit } };
+  if (password) return { password: { tokenUrl: "", scopes: {}, ...password } };
+  return undefined;
+}
 
 /**
  * Security schemes as in OpenAPI: a flat object with a `type`, while 1.0 wraps each kind in a member.
@@ -19,7 +90,7 @@ export type SchemeShape = { readonly description?: string } & (
   | { readonly type: "mutualTLS" }
 );
 
-export interface ReadSchemes {
+interface ReadSchemes {
   readonly schemes: Record<string, SecurityScheme>;
   /** the new names of an old scheme, its own first */
   readonly namesOf: (name: string) => readonly string[];

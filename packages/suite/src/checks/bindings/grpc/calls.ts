@@ -5,7 +5,7 @@ import { answerOf, describeReply, errorOf, isEnded, looseEvent, resultOf, taskIn
 import { isUnknown } from "../../../answers/served.ts";
 import { assertReadable } from "../../../answers/unreadable-events.ts";
 import type { Call } from "../../../define/call.ts";
-import { activeCheck, type Check, passiveCheck } from "../../../define/check.ts";
+import { activeCheck, passiveCheck } from "../../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../../define/finding.ts";
 import { messageWithExtensions } from "../../../observations/adorned-messages.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
@@ -47,7 +47,7 @@ const hasOneOf = (json: unknown, members: readonly string[]): boolean =>
 const hex = (bytes: Uint8Array): string =>
   `${bytes.length} bytes: ${Buffer.from(bytes.subarray(0, 24)).toString("hex")}`;
 
-const fieldNumbers = passiveCheck("GRPC-004", {
+export const fieldNumbers = passiveCheck("GRPC-004", {
   shownBy: [sentMessage],
   judge(call) {
     const members = call.operation && essential[call.operation];
@@ -64,7 +64,7 @@ const fieldNumbers = passiveCheck("GRPC-004", {
   },
 });
 
-const sendPayload = passiveCheck("GRPC-009", {
+export const sendPayload = passiveCheck("GRPC-009", {
   shownBy: [sentMessage],
   judge(call) {
     if (!isGrpc(call) || call.operation !== "SendMessage") return undefined;
@@ -76,7 +76,7 @@ const sendPayload = passiveCheck("GRPC-009", {
   },
 });
 
-const streamsEndWithOk = passiveCheck("GRPC-008", {
+export const streamsEndWithOk = passiveCheck("GRPC-008", {
   shownBy: [taskStream],
   judge(call) {
     const { reply, exchange } = call;
@@ -106,7 +106,7 @@ const streamsEndWithOk = passiveCheck("GRPC-008", {
   },
 });
 
-const statusAndMessage = passiveCheck("GRPC-013", {
+export const statusAndMessage = passiveCheck("GRPC-013", {
   judge(call) {
     const error = isGrpc(call) ? errorOf(call) : undefined;
     if (!error?.grpc) return undefined;
@@ -120,7 +120,7 @@ const statusAndMessage = passiveCheck("GRPC-013", {
   },
 });
 
-const versionsAreValidated = activeCheck("GRPC-006", {
+export const versionsAreValidated = activeCheck("GRPC-006", {
   uses: { firstContact, otherVersion },
   async judge({ otherVersion: asked }, target) {
     if (looksAtNoVersion(asked)) return notApplicable("the interface ignores the version (VER-005)");
@@ -143,7 +143,7 @@ const versionsAreValidated = activeCheck("GRPC-006", {
   },
 });
 
-const streamErrorIsStatus = activeCheck("GRPC-017", {
+export const streamErrorIsStatus = activeCheck("GRPC-017", {
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = sentCall(asked, ({ operation }) => operation === "SubscribeToTask")!;
@@ -164,7 +164,7 @@ const streamErrorIsStatus = activeCheck("GRPC-017", {
   },
 });
 
-const listsActiveExtensions = activeCheck("GRPC-016", {
+export const listsActiveExtensions = activeCheck("GRPC-016", {
   uses: { messageWithExtensions },
   judge({ messageWithExtensions: { call, asked } }) {
     if (call.reply.is !== "result")
@@ -179,17 +179,7 @@ const listsActiveExtensions = activeCheck("GRPC-016", {
   },
 });
 
-export const grpcCallChecks = [
-  fieldNumbers,
-  sendPayload,
-  streamsEndWithOk,
-  statusAndMessage,
-  versionsAreValidated,
-  streamErrorIsStatus,
-  listsActiveExtensions,
-];
-
-const resourceNames = activeCheck("V03-GRPC-001", {
+export const resourceNames = activeCheck("V03-GRPC-001", {
   uses: { sentMessage },
   judge({ sentMessage: { task, got, call } }) {
     if (!task) return noTaskSent();
@@ -207,7 +197,7 @@ const resourceNames = activeCheck("V03-GRPC-001", {
   },
 });
 
-const card = activeCheck("V03-GRPC-002", {
+export const card = activeCheck("V03-GRPC-002", {
   uses: { everyOperation },
   judge({ everyOperation: asked }) {
     const one = asked.find(({ operation }) => operation === "GetExtendedAgentCard");
@@ -222,6 +212,3 @@ const card = activeCheck("V03-GRPC-002", {
     return asText(asObject(resultOf(call))?.["name"]) ? holds() : broken("GetAgentCard returns an empty card", details);
   },
 });
-
-/** gRPC rules of 0.3 that differ from 1.0 */
-export const olderGrpcChecks: readonly Check[] = [resourceNames, card];

@@ -9,7 +9,7 @@ import { everyOperation } from "../../../observations/unknown-task.ts";
 import { bodyOf, isBeforeTheBinding, isEventStream, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
 import { callOf, errorsIn, responseObject, responsesIn } from "./request.ts";
 
-const takesPosts = passiveCheck("JSONRPC-001", {
+export const takesPosts = passiveCheck("JSONRPC-001", {
   judge(call) {
     const response = responseOf(call);
     if (!callOf(call) || !call.fair || !response || isBeforeTheBinding(response.status)) return undefined;
@@ -35,7 +35,7 @@ const takesPosts = passiveCheck("JSONRPC-001", {
 /** The URL is right, but something in front of the handler responds. */
 const isAnsweredElsewhere = (status: number): boolean => status >= 400 && status !== 404 && status !== 405;
 
-const labelledJson = passiveCheck("JSONRPC-002", {
+export const labelledJson = passiveCheck("JSONRPC-002", {
   judge(call) {
     const response = responseOf(call);
     if (!response || isEventStream(call) || !responseObject(call)) return undefined;
@@ -104,7 +104,7 @@ const written = (id: unknown): string => brief(typeof id === "string" ? JSON.str
 
 const isForeign = (code: unknown): boolean => typeof code === "number" && (code > -32000 || code < -32768);
 
-const errorsHaveCodeAndMessage = passiveCheck("JSONRPC-011", {
+export const errorsHaveCodeAndMessage = passiveCheck("JSONRPC-011", {
   shownBy: [everyOperation, rpcEnvelopes],
   judge(call) {
     const errors = errorsIn(call);
@@ -122,7 +122,7 @@ const errorsHaveCodeAndMessage = passiveCheck("JSONRPC-011", {
 const typeName = (value: unknown): string =>
   value === undefined ? "missing" : value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`;
 
-const sendResultIsWrapped = passiveCheck("JSONRPC-015", {
+export const sendResultIsWrapped = passiveCheck("JSONRPC-015", {
   shownBy: [sentMessage],
   judge(call) {
     if (callOf(call)?.method !== "SendMessage") return undefined;
@@ -140,7 +140,7 @@ const sendResultIsWrapped = passiveCheck("JSONRPC-015", {
   },
 });
 
-const streamsAreEventStreams = passiveCheck("JSONRPC-016", {
+export const streamsAreEventStreams = passiveCheck("JSONRPC-016", {
   shownBy: [taskStream],
   judge(call) {
     const { response } = call.exchange.http;
@@ -197,14 +197,3 @@ export const eventsAreResponses = passiveCheck("JSONRPC-017", {
     });
   },
 });
-
-export const rpcEnvelopeChecks = [
-  takesPosts,
-  labelledJson,
-  oneOfResultAndError,
-  repeatsId,
-  errorsHaveCodeAndMessage,
-  sendResultIsWrapped,
-  streamsAreEventStreams,
-  eventsAreResponses,
-];

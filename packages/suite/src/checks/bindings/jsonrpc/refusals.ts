@@ -46,7 +46,7 @@ function expectCode(call: Call, code: number, what: string, also: Readonly<Recor
   );
 }
 
-const unknownMethod = activeCheck("JSONRPC-006", {
+export const unknownMethod = activeCheck("JSONRPC-006", {
   uses: { rpcEnvelopes },
   judge({ rpcEnvelopes: { unknownMethod: call, oldMethod, otherCase } }, target) {
     const known = (
@@ -62,7 +62,7 @@ const unknownMethod = activeCheck("JSONRPC-006", {
   },
 });
 
-const brokenJson = activeCheck("JSONRPC-007", {
+export const brokenJson = activeCheck("JSONRPC-007", {
   uses: { rpcEnvelopes },
   judge({ rpcEnvelopes: { cutOff } }) {
     const found = expectCode(cutOff, -32700, "a body that is not JSON");
@@ -73,7 +73,7 @@ const brokenJson = activeCheck("JSONRPC-007", {
   },
 });
 
-const noRequest = activeCheck("JSONRPC-008", {
+export const noRequest = activeCheck("JSONRPC-008", {
   uses: { rpcEnvelopes },
   judge({ rpcEnvelopes: { empty, noMethod, numberAsMethod, text, emptyBatch, oldVersion } }) {
     const served = oldVersion.reply.is === "result" || errorOf(oldVersion)?.code === -32001;
@@ -107,7 +107,7 @@ function judgeBatch(call: Call): Finding {
   return holds();
 }
 
-const invalidParams = activeCheck("JSONRPC-009", {
+export const invalidParams = activeCheck("JSONRPC-009", {
   uses: { invalidInput, rpcEnvelopes },
   judge({ invalidInput: inputs, rpcEnvelopes: { positional, withoutParams: bare } }) {
     const array =
@@ -139,7 +139,7 @@ const invalidParams = activeCheck("JSONRPC-009", {
 const accepted = (call: Call, code: BreachCode, what: string): Finding =>
   breach(code, `${what} returns no error`, answerOf(call, "error.code -32602"));
 
-const streamErrors = activeCheck("JSONRPC-019", {
+export const streamErrors = activeCheck("JSONRPC-019", {
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = asked.find(({ operation }) => operation === "SubscribeToTask")!;
@@ -159,7 +159,7 @@ const streamErrors = activeCheck("JSONRPC-019", {
   },
 });
 
-const withoutParams = activeCheck("JSONRPC-023", {
+export const withoutParams = activeCheck("JSONRPC-023", {
   uses: { firstContact },
   async judge(_seen, target) {
     // A tenant is part of the params, so they cannot be omitted.
@@ -178,7 +178,7 @@ const withoutParams = activeCheck("JSONRPC-023", {
   },
 });
 
-const notifications = activeCheck("JSONRPC-029", {
+export const notifications = activeCheck("JSONRPC-029", {
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const call = await target.http(
@@ -201,13 +201,3 @@ const notifications = activeCheck("JSONRPC-029", {
     });
   },
 });
-
-export const rpcRefusalChecks = [
-  notifications,
-  unknownMethod,
-  brokenJson,
-  noRequest,
-  invalidParams,
-  streamErrors,
-  withoutParams,
-];

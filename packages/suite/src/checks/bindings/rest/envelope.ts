@@ -31,7 +31,7 @@ const isFreshSend = ({ params, fair }: Call): boolean =>
 
 const isUnrouted = (status: number): boolean => status === 404 || status === 405;
 
-const sendRoute = passiveCheck("REST-001", {
+export const sendRoute = passiveCheck("REST-001", {
   shownBy: [sentMessage],
   judge(call) {
     const response = responseOf(call);
@@ -50,7 +50,7 @@ const sendRoute = passiveCheck("REST-001", {
   },
 });
 
-const streamRoute = passiveCheck("REST-002", {
+export const streamRoute = passiveCheck("REST-002", {
   shownBy: [taskStream],
   judge(call) {
     const { response } = call.exchange.http;
@@ -66,7 +66,7 @@ const streamRoute = passiveCheck("REST-002", {
   },
 });
 
-const getRoute = passiveCheck("REST-003", {
+export const getRoute = passiveCheck("REST-003", {
   shownBy: [sentMessage],
   otherwise: noTaskSeen,
   judge(call) {
@@ -86,7 +86,7 @@ const getRoute = passiveCheck("REST-003", {
   },
 });
 
-const pathsBelowUrl = passiveCheck("REST-012", {
+export const pathsBelowUrl = passiveCheck("REST-012", {
   judge(call) {
     const response = responseOf(call);
     if (!isCall(call) || !call.fair || !response || isBeforeTheBinding(response.status)) return undefined;
@@ -101,7 +101,7 @@ const pathsBelowUrl = passiveCheck("REST-012", {
   },
 });
 
-const successLabel = passiveCheck("REST-013", {
+export const successLabel = passiveCheck("REST-013", {
   shownBy: [everyOperation],
   judge(call) {
     const response = responseOf(call);
@@ -185,7 +185,7 @@ export const errorStatusName = passiveCheck("REST-028", {
   },
 });
 
-const errorLabel = passiveCheck("REST-032", {
+export const errorLabel = passiveCheck("REST-032", {
   judge(call) {
     const response = responseOf(call);
     if (!errorBody(call) || !response?.body.length) return undefined;
@@ -199,7 +199,7 @@ const errorLabel = passiveCheck("REST-032", {
 
 const streamMembers = ["task", "message", "statusUpdate", "artifactUpdate"];
 
-const bareEvents = passiveCheck("REST-033", {
+export const bareEvents = passiveCheck("REST-033", {
   shownBy: [taskStream],
   judge(call) {
     const { sse } = call.exchange.http;
@@ -220,15 +220,3 @@ const bareEvents = passiveCheck("REST-033", {
     });
   },
 });
-
-export const restEnvelopeChecks = [
-  sendRoute,
-  streamRoute,
-  getRoute,
-  pathsBelowUrl,
-  successLabel,
-  errorShape,
-  errorStatusName,
-  errorLabel,
-  bareEvents,
-];

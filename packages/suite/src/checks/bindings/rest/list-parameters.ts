@@ -139,13 +139,13 @@ async function judgeFilters(task: LooseTask, target: Target): Promise<Finding | 
   return [...findings, paged];
 }
 
-const namesInJson = activeCheck("JSONRPC-026", {
+export const namesInJson = activeCheck("JSONRPC-026", {
   requires: ["scenario:task"],
   uses: { taskAtRest },
   judge: ({ taskAtRest: { last: task } }, target) => judgeFilters(task, target),
 });
 
-const namesInQueries = activeCheck("REST-018", {
+export const namesInQueries = activeCheck("REST-018", {
   requires: ["scenario:task"],
   uses: { taskAtRest },
   also: { listPages },
@@ -159,7 +159,7 @@ const namesInQueries = activeCheck("REST-018", {
   },
 });
 
-const booleansInQueries = activeCheck("REST-020", {
+export const booleansInQueries = activeCheck("REST-020", {
   uses: { taskWithArtifacts },
   also: { sentMessage },
   last: true,
@@ -190,7 +190,7 @@ const booleansInQueries = activeCheck("REST-020", {
   },
 });
 
-const numbersInQueries = activeCheck("REST-021", {
+export const numbersInQueries = activeCheck("REST-021", {
   uses: { invalidInput },
   async judge({ invalidInput: inputs }, target) {
     const { call } = sentCall(inputs, ({ field }) => field === "pageSize")!;
@@ -208,7 +208,7 @@ const numbersInQueries = activeCheck("REST-021", {
   },
 });
 
-const enumsInQueries = activeCheck("REST-022", {
+export const enumsInQueries = activeCheck("REST-022", {
   uses: { taskAtRest },
   async judge({ taskAtRest: { last: task } }, target) {
     const control = await listOf(target, task);
@@ -241,7 +241,7 @@ const respelled = (target: Target, params: JsonObject, spell: (query: string) =>
     return { ...request, url: `${path}?${spell(query)}` };
   });
 
-const timesInQueries = activeCheck("REST-023", {
+export const timesInQueries = activeCheck("REST-023", {
   requires: ["scenario:task"],
   uses: { taskAtRest },
   async judge({ taskAtRest: { last: task } }, target) {
@@ -262,7 +262,7 @@ const timesInQueries = activeCheck("REST-023", {
   },
 });
 
-const encodedQueries = activeCheck("REST-024", {
+export const encodedQueries = activeCheck("REST-024", {
   requires: ["scenario:task"],
   uses: { taskAtRest },
   async judge({ taskAtRest: { last: task } }, target) {
@@ -285,13 +285,3 @@ const encodedQueries = activeCheck("REST-024", {
     return broken(`a percent-encoded contextId ${isRefusal(call) ? "returns an error" : "finds nothing"}`, details);
   },
 });
-
-export const listParameterChecks = [
-  namesInJson,
-  namesInQueries,
-  booleansInQueries,
-  numbersInQueries,
-  enumsInQueries,
-  timesInQueries,
-  encodedQueries,
-];

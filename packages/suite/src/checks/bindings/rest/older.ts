@@ -3,7 +3,7 @@ import { brief } from "../../../answers/loose-json.ts";
 import { taskIn } from "../../../answers/reading.ts";
 import { isPage } from "../../../answers/served.ts";
 import type { Call } from "../../../define/call.ts";
-import { activeCheck, type Check, passiveCheck } from "../../../define/check.ts";
+import { activeCheck, passiveCheck } from "../../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable } from "../../../define/finding.ts";
 import type { HttpChange, Target } from "../../../define/target.ts";
 import { conversation } from "../../../observations/conversation.ts";
@@ -24,7 +24,7 @@ const isFromTheAgent = (call: Call, status: number): boolean =>
   !isBeforeTheBinding(status) &&
   ((status !== 404 && status !== 405) || (call.operation !== undefined && always.includes(call.operation)));
 
-const label = passiveCheck("V03-REST-002", {
+export const label = passiveCheck("V03-REST-002", {
   shownBy: [everyOperation],
   judge(call) {
     const response = responseOf(call);
@@ -39,7 +39,7 @@ const label = passiveCheck("V03-REST-002", {
   },
 });
 
-const errorForm = passiveCheck("V03-REST-003", {
+export const errorForm = passiveCheck("V03-REST-003", {
   shownBy: [everyOperation],
   judge(call) {
     const response = responseOf(call);
@@ -61,7 +61,7 @@ const spelled = ["SendMessage", "SendStreamingMessage", "SubscribeToTask", "GetT
  * HTTP+JSON of 0.3 has two data models. The text can mean the objects of the JSON schema; the proto defines ProtoJSON,
  * which nearly all servers follow (docs/spec/dialects.md §2.3).
  */
-const spelling = passiveCheck("V03-REST-001", {
+export const spelling = passiveCheck("V03-REST-001", {
   shownBy: [sentMessage, taskStream],
   judge(call) {
     if (call.on.binding !== "HTTP+JSON" || call.operation === undefined || !spelled.includes(call.operation))
@@ -108,7 +108,7 @@ const asking = (target: Target, id: string, query: string): Promise<Call> => {
 const shown = ({ exchange: { http } }: Call): string =>
   `HTTP ${http.response?.status ?? "?"} ${brief(textOf(http.response?.body ?? new Uint8Array()), 120)}`;
 
-const senseless = activeCheck("V03-REST-004", {
+export const senseless = activeCheck("V03-REST-004", {
   uses: { firstContact },
   // A server that looks for the task first never reads the rest.
   also: { sentMessage },
@@ -123,7 +123,7 @@ const senseless = activeCheck("V03-REST-004", {
   },
 });
 
-const camelCase = activeCheck("V03-REST-005", {
+export const camelCase = activeCheck("V03-REST-005", {
   requires: ["scenario:multi-turn"],
   last: true,
   uses: { conversation },
@@ -137,5 +137,3 @@ const camelCase = activeCheck("V03-REST-005", {
     return task.history.length > 1 ? broken("the agent ignores historyLength in the query", details) : holds();
   },
 });
-
-export const olderChecks: readonly Check[] = [spelling, label, errorForm, senseless, camelCase];

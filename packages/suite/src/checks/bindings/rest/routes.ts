@@ -31,7 +31,7 @@ const statusOf = ({ exchange }: Call): number | undefined => exchange.http.respo
 const shown = (call: Call): string =>
   `HTTP ${statusOf(call) ?? "?"} ${brief(textOf(call.exchange.http.response?.body ?? new Uint8Array()), 120)}`;
 
-const listRoute = activeCheck("REST-004", {
+export const listRoute = activeCheck("REST-004", {
   uses: { everyOperation },
   also: { sentMessage },
   judge({ everyOperation: asked, sentMessage: seen }, target) {
@@ -63,7 +63,7 @@ const listRoute = activeCheck("REST-004", {
   },
 });
 
-const cancelRoute = activeCheck("REST-005", {
+export const cancelRoute = activeCheck("REST-005", {
   // An ended task that cannot be canceled shows the route too.
   requires: ["scenario:task"],
   uses: { endedTask },
@@ -81,7 +81,7 @@ const cancelRoute = activeCheck("REST-005", {
   },
 });
 
-const subscribeRoute = activeCheck("REST-006", {
+export const subscribeRoute = activeCheck("REST-006", {
   requires: ["streaming", "scenario:task"],
   uses: { endedTask },
   async judge({ endedTask: { task } }, target): Promise<Finding> {
@@ -116,7 +116,7 @@ const subscribeRoute = activeCheck("REST-006", {
 /** Any of these identifies a card; rules about cards judge missing members. */
 const cardMembers = ["name", "skills", "capabilities", "supportedInterfaces"];
 
-const extendedCardRoute = activeCheck("REST-011", {
+export const extendedCardRoute = activeCheck("REST-011", {
   uses: { everyOperation },
   judge({ everyOperation: asked }) {
     const one = sentCall(asked, ({ operation }) => operation === "GetExtendedAgentCard")!;
@@ -130,7 +130,7 @@ const extendedCardRoute = activeCheck("REST-011", {
   },
 });
 
-const bothLabels = activeCheck("REST-015", {
+export const bothLabels = activeCheck("REST-015", {
   uses: { firstContact },
   async judge(_seen, target) {
     const [plain, ours] = await Promise.all(
@@ -160,7 +160,7 @@ const sentAs = (target: Target, type: string): Promise<Call> => {
   return target.http("SendMessage", paramsFor(target, "SendMessage"), change, { refusable: true });
 };
 
-const earlyStreamErrors = activeCheck("REST-034", {
+export const earlyStreamErrors = activeCheck("REST-034", {
   uses: { unknownTask },
   judge({ unknownTask: asked }) {
     const { call } = sentCall(asked, ({ operation }) => operation === "SendStreamingMessage")!;
@@ -183,7 +183,7 @@ function judgeForm(call: Call, details: Details): Finding {
   return broken("the agent reports an immediate failure as an empty event stream", details);
 }
 
-const brokenBodies = activeCheck("REST-035", {
+export const brokenBodies = activeCheck("REST-035", {
   uses: { firstContact },
   async judge(_seen, target) {
     const bodies = [
@@ -209,7 +209,7 @@ const brokenBodies = activeCheck("REST-035", {
   },
 });
 
-const idsInPaths = activeCheck("REST-036", {
+export const idsInPaths = activeCheck("REST-036", {
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = sentCall(asked, ({ operation }) => operation === "GetTask")!;
@@ -222,14 +222,3 @@ const idsInPaths = activeCheck("REST-036", {
     );
   },
 });
-
-export const restRouteChecks = [
-  listRoute,
-  cancelRoute,
-  subscribeRoute,
-  extendedCardRoute,
-  bothLabels,
-  earlyStreamErrors,
-  brokenBodies,
-  idsInPaths,
-];

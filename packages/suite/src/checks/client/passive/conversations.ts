@@ -4,7 +4,7 @@ import { passiveClientCheck } from "../../../client/client-check.ts";
 import { callName, messageOf, toldBy } from "../../../client/request-fields.ts";
 import { broken, holds } from "../../../define/finding.ts";
 
-const ownContext = passiveClientCheck("CTX-004", {
+export const ownContext = passiveClientCheck("CTX-004", {
   judge(call, { before, whole, told }) {
     const message = messageOf(call);
     if (!message || !whole) return undefined;
@@ -18,7 +18,7 @@ const ownContext = passiveClientCheck("CTX-004", {
   },
 });
 
-const knownTask = passiveClientCheck("CTX-017", {
+export const knownTask = passiveClientCheck("CTX-017", {
   judge(call, { before, whole, told }) {
     const message = messageOf(call);
     const task = asText(message?.["taskId"]);
@@ -50,7 +50,7 @@ const needs: Partial<Record<Operation, "streaming" | "pushNotifications" | "exte
   GetExtendedAgentCard: "extendedAgentCard",
 };
 
-const asOffered = passiveClientCheck("CAP-001", {
+export const asOffered = passiveClientCheck("CAP-001", {
   judge(call, { agent }) {
     const capability = call.operation && needs[call.operation];
     if (!capability) return undefined;
@@ -62,7 +62,7 @@ const asOffered = passiveClientCheck("CAP-001", {
   },
 });
 
-const sameToken = passiveClientCheck("LIST-025", {
+export const sameToken = passiveClientCheck("LIST-025", {
   judge(call, { before, whole, told }) {
     const token = call.operation === "ListTasks" ? asText(call.params?.["pageToken"]) : undefined;
     if (!token || !whole || told?.has(token)) return undefined;
@@ -73,5 +73,3 @@ const sameToken = passiveClientCheck("LIST-025", {
     });
   },
 });
-
-export const clientConversationChecks = [ownContext, knownTask, asOffered, sameToken];

@@ -49,7 +49,7 @@ function credentialsIn(call: ClientCall, card: JsonObject): readonly string[] {
 /** Returns the secret in a header: the text after the scheme name. */
 const secretOf = (value: string): string => /^\S+\s+(\S.*)$/.exec(value)?.[1] ?? value;
 
-const sentAlong = passiveClientCheck("AUTH-005", {
+export const sentAlong = passiveClientCheck("AUTH-005", {
   judge(call, { agent: { card }, before }) {
     const own = credentialsIn(call, card);
     const written = Buffer.from(call.exchange.http.request.body).toString("utf8");
@@ -74,7 +74,7 @@ const sentAlong = passiveClientCheck("AUTH-005", {
 const isSameHost = (one: ClientCall, other: ClientCall): boolean =>
   new URL(one.exchange.http.request.url).host === new URL(other.exchange.http.request.url).host;
 
-const loggedIn = passiveClientCheck("XCARD-011", {
+export const loggedIn = passiveClientCheck("XCARD-011", {
   judge(call, { agent: { card } }) {
     if (call.operation !== "GetExtendedAgentCard" || !schemesOf(card).length) return undefined;
     if (credentialsIn(call, card).length) return holds();
@@ -86,5 +86,3 @@ const loggedIn = passiveClientCheck("XCARD-011", {
     });
   },
 });
-
-export const clientCredentialChecks = [sentAlong, loggedIn];

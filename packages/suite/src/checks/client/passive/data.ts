@@ -134,7 +134,7 @@ const told = (call: ClientCall, { path, value, within }: Deviation, sentence: st
 /** In a query, every value is text; the schema applies to bodies. */
 const isQueried = ({ exchange }: ClientCall): boolean => exchange.http.request.method !== "POST";
 
-const camelCased = passiveClientCheck("DATA-002", {
+export const camelCased = passiveClientCheck("DATA-002", {
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
     if (call.on.dialect !== "1.0") return camelCasedOlder(call);
@@ -144,7 +144,7 @@ const camelCased = passiveClientCheck("DATA-002", {
   },
 });
 
-const enumNamed = passiveClientCheck("DATA-004", {
+export const enumNamed = passiveClientCheck("DATA-004", {
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
     if (call.on.dialect !== "1.0") return enumNamedOlder(call);
@@ -166,7 +166,7 @@ const ownOf = ({ kind, message, member }: Deviation): boolean =>
   ["missing", "empty", "none-of", "several-of", "type"].includes(kind) &&
   !(message === "Message" && (member === "messageId" || member === "role" || (member === "parts" && kind === "empty")));
 
-const complete = passiveClientCheck("DATA-036", {
+export const complete = passiveClientCheck("DATA-036", {
   judge(call) {
     if (call.on.dialect !== "1.0") return completeOlder(call);
     if (!isReadable(call)) return undefined;
@@ -189,7 +189,7 @@ const complete = passiveClientCheck("DATA-036", {
   },
 });
 
-const ownIds = passiveClientCheck("SEND-021", {
+export const ownIds = passiveClientCheck("SEND-021", {
   judge(call, { before }) {
     const message = messageOf(call);
     if (!message) return undefined;
@@ -211,7 +211,7 @@ const ownIds = passiveClientCheck("SEND-021", {
   },
 });
 
-const byUsers = passiveClientCheck("SEND-022", {
+export const byUsers = passiveClientCheck("SEND-022", {
   judge(call) {
     if (call.on.dialect !== "1.0") return byUsersOlder(call);
     const message = messageOf(call);
@@ -227,7 +227,7 @@ const byUsers = passiveClientCheck("SEND-022", {
   },
 });
 
-const noTaskYet = passiveClientCheck("SEND-024", {
+export const noTaskYet = passiveClientCheck("SEND-024", {
   judge(call) {
     if (call.on.dialect !== "1.0") return undefined;
     const config = asObject(asObject(call.params?.["configuration"])?.["taskPushNotificationConfig"]);
@@ -239,7 +239,7 @@ const noTaskYet = passiveClientCheck("SEND-024", {
   },
 });
 
-const inUtcTimes = passiveClientCheck("DATA-010", {
+export const inUtcTimes = passiveClientCheck("DATA-010", {
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
     const time = call.on.dialect === "1.0" ? asText(call.params?.["statusTimestampAfter"]) : undefined;
@@ -251,5 +251,3 @@ const inUtcTimes = passiveClientCheck("DATA-010", {
     });
   },
 });
-
-export const clientDataChecks = [camelCased, enumNamed, complete, ownIds, byUsers, noTaskYet, inUtcTimes];

@@ -10,7 +10,7 @@ import { versionsNamed } from "./service-parameters.ts";
 const isId = (id: unknown, { on }: ClientCall): boolean =>
   typeof id === "string" || typeof id === "number" || id === null || (id === undefined && on.dialect === "0.1");
 
-const envelope = passiveClientCheck("JSONRPC-022", {
+export const envelope = passiveClientCheck("JSONRPC-022", {
   bindings: ["JSONRPC"],
   judge(call) {
     const { body, exchange } = call;
@@ -53,7 +53,7 @@ const envelope = passiveClientCheck("JSONRPC-022", {
   },
 });
 
-const labelled = passiveClientCheck("REST-014", {
+export const labelled = passiveClientCheck("REST-014", {
   bindings: ["HTTP+JSON"],
   judge(call) {
     const { method, body } = call.exchange.http.request;
@@ -81,7 +81,7 @@ const known = [
   "taskId",
 ];
 
-const byPathAndQuery = passiveClientCheck("REST-019", {
+export const byPathAndQuery = passiveClientCheck("REST-019", {
   bindings: ["HTTP+JSON"],
   judge(call) {
     const { method, url, body } = call.exchange.http.request;
@@ -98,8 +98,6 @@ const byPathAndQuery = passiveClientCheck("REST-019", {
     return broken(`${callName(call)} has ${wrong} in its query`, { saw: wrong, want: camel(wrong) });
   },
 });
-
-export const clientRequestChecks = [envelope, labelled, byPathAndQuery];
 
 // Addressing in 0.3, 0.2 and 0.1: methods, paths, resource names and headers.
 

@@ -27,7 +27,7 @@ const versionMissing = (call: ClientCall): Finding =>
     want: `${versionHeader}: ${call.on.dialect}`,
   });
 
-const namesVersion = passiveClientCheck("VER-001", {
+export const namesVersion = passiveClientCheck("VER-001", {
   judge(call) {
     if (call.on.dialect !== "1.0") return undefined;
     const named = versionsNamed(call);
@@ -42,7 +42,7 @@ const namesVersion = passiveClientCheck("VER-001", {
   },
 });
 
-const wellWritten = passiveClientCheck("VER-002", {
+export const wellWritten = passiveClientCheck("VER-002", {
   judge(call) {
     const named = versionsNamed(call);
     const wrong = named.find((each) => !/^\d+\.\d+$/.test(each));
@@ -54,7 +54,7 @@ const wellWritten = passiveClientCheck("VER-002", {
   },
 });
 
-const oneVersion = passiveClientCheck("VER-003", {
+export const oneVersion = passiveClientCheck("VER-003", {
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
     const named = versionsNamed(call);
@@ -63,8 +63,6 @@ const oneVersion = passiveClientCheck("VER-003", {
     return broken("a request names several versions", { saw: brief(named.join(", ")), want: "one" });
   },
 });
-
-export const clientVersionChecks = [namesVersion, wellWritten, oneVersion];
 
 const names = [versionHeader, extensionsHeader].map((name) => name.toLowerCase());
 
@@ -92,13 +90,13 @@ function inPlace(call: ClientCall): Finding {
   });
 }
 
-const overJsonRpc = passiveClientCheck("JSONRPC-020", {
+export const overJsonRpc = passiveClientCheck("JSONRPC-020", {
   bindings: ["JSONRPC"],
   judge: (call) =>
     call.on.dialect === "1.0" && (versionsNamed(call).length || misplaced(call)) ? inPlace(call) : undefined,
 });
 
-const everyRest = passiveClientCheck("REST-017", {
+export const everyRest = passiveClientCheck("REST-017", {
   bindings: ["HTTP+JSON"],
   judge(call) {
     if (call.on.dialect !== "1.0") return undefined;
@@ -107,7 +105,7 @@ const everyRest = passiveClientCheck("REST-017", {
   },
 });
 
-const asMetadata = passiveClientCheck("GRPC-007", {
+export const asMetadata = passiveClientCheck("GRPC-007", {
   bindings: ["GRPC"],
   judge(call) {
     if (call.on.dialect !== "1.0") return undefined;
@@ -115,7 +113,7 @@ const asMetadata = passiveClientCheck("GRPC-007", {
   },
 });
 
-const asksByHeader = passiveClientCheck("EXT-004", {
+export const asksByHeader = passiveClientCheck("EXT-004", {
   judge(call) {
     if (call.on.dialect !== "1.0") return undefined;
     const now = fieldsNamed(call, extensionsHeader);
@@ -140,7 +138,7 @@ const asksByHeader = passiveClientCheck("EXT-004", {
 /** Accepts any absolute URI. */
 const isUri = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text);
 
-const inOneField = passiveClientCheck("EXT-017", {
+export const inOneField = passiveClientCheck("EXT-017", {
   judge(call) {
     const lines = fieldsNamed(call, extensionsHeader);
     if (!lines.length) return undefined;
@@ -152,7 +150,7 @@ const inOneField = passiveClientCheck("EXT-017", {
   },
 });
 
-const requiredOnes = passiveClientCheck("EXT-016", {
+export const requiredOnes = passiveClientCheck("EXT-016", {
   judge(call, { agent }) {
     const required = agent.extensions.filter((each) => each.required);
     if (!required.length) return undefined;
@@ -170,9 +168,7 @@ const requiredOnes = passiveClientCheck("EXT-016", {
   },
 });
 
-export const clientParameterChecks = [overJsonRpc, everyRest, asMetadata, asksByHeader, inOneField, requiredOnes];
-
-const sameTenant = passiveClientCheck("TEN-001", {
+export const sameTenant = passiveClientCheck("TEN-001", {
   judge({ on, operation, written, exchange, ...call }, { agent }) {
     if (on.dialect !== "1.0" || operation === undefined || written === undefined) return undefined;
     const here = agent.interfaces.filter(
@@ -194,7 +190,7 @@ const sameTenant = passiveClientCheck("TEN-001", {
   },
 });
 
-const noTenant = passiveClientCheck("TEN-002", {
+export const noTenant = passiveClientCheck("TEN-002", {
   judge(call, { agent }) {
     const { on, operation, written, exchange } = call;
     if (on.dialect !== "1.0" || operation === undefined || written === undefined) return undefined;
@@ -212,5 +208,3 @@ const noTenant = passiveClientCheck("TEN-002", {
     return holds(named === "" ? 'the client sends "tenant": "", which means none' : undefined);
   },
 });
-
-export const clientTenantChecks = [sameTenant, noTenant];

@@ -15,7 +15,7 @@ function registeredBy(call: ClientCall): JsonObject | undefined {
   return asText(config?.["url"]) ? config : undefined;
 }
 
-const overTls = passiveClientCheck("PUSH-040", {
+export const overTls = passiveClientCheck("PUSH-040", {
   judge(call) {
     const url = asText(registeredBy(call)?.["url"]);
     if (url === undefined || !URL.canParse(url)) return undefined;
@@ -33,7 +33,7 @@ const proofsOf = (config: JsonObject): readonly string[] =>
     (value): value is string => Boolean(value),
   );
 
-const singlePurpose = passiveClientCheck("PUSH-041", {
+export const singlePurpose = passiveClientCheck("PUSH-041", {
   judge(call, { before }) {
     const config = registeredBy(call);
     const proofs = config ? proofsOf(config) : [];
@@ -62,5 +62,3 @@ const tasksOf = (call: ClientCall): readonly string[] => {
   const named = asText(messageOf(call)?.["taskId"]) ?? asText(call.params?.["taskId"]);
   return named ? [named] : [...toldBy([call]).tasks];
 };
-
-export const clientWebhookChecks = [overTls, singlePurpose];

@@ -2,7 +2,7 @@ import type { Exchange } from "@assay/wire";
 import { accomplished } from "../../../client/accomplished.ts";
 import { type ClientRequest, callsOf } from "../../../client/client-request.ts";
 import { fieldsNamed, isSend } from "../../../client/request-fields.ts";
-import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
+import { type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
 import { breach, broken, holds, notExamined } from "../../../define/finding.ts";
 
 /** Returns successful requests for the card, including those with a 304 response. */
@@ -18,7 +18,7 @@ const isConditional = (exchange: Exchange): boolean =>
 
 const sendsIn = (requests: readonly ClientRequest[]): number => callsOf(requests).filter(isSend).length;
 
-const keptWhileFresh = situationCheck("CACHE-005", {
+export const keptWhileFresh = situationCheck("CACHE-005", {
   in: ["fresh-card"],
   judge({ requests, runs }) {
     const fetches = cardFetches(requests);
@@ -33,7 +33,7 @@ const keptWhileFresh = situationCheck("CACHE-005", {
   },
 });
 
-const revalidated = situationCheck("CACHE-006", {
+export const revalidated = situationCheck("CACHE-006", {
   in: ["stale-card"],
   judge(seen) {
     const [first, ...later] = cardFetches(seen.requests);
@@ -58,7 +58,7 @@ const revalidated = situationCheck("CACHE-006", {
 
 const olderName = "/.well-known/agent.json";
 
-const foundByOlderName = situationCheck("V02-CARD-002", {
+export const foundByOlderName = situationCheck("V02-CARD-002", {
   in: ["older-card-name"],
   judge({ requests }) {
     const fetches = requests.filter(({ is }) => is === "card").map(({ exchange }) => exchange);
@@ -73,15 +73,13 @@ const foundByOlderName = situationCheck("V02-CARD-002", {
   },
 });
 
-export const cardChecks: readonly SituationCheck[] = [keptWhileFresh, revalidated, foundByOlderName];
-
 /** Returns the requests for keys, which show that a client verifies signatures. */
 const keyFetches = ({ requests }: SituationSeen) =>
   requests.filter(({ is }) => is === "keys").map(({ exchange }) => exchange);
 
 const notVerified = notExamined("not-triggered", "the client did not request the key of the signature");
 
-const verified = situationCheck("SIG-016", {
+export const verified = situationCheck("SIG-016", {
   in: ["signed-card", "rewritten-card", "forged-card"],
   judge(seen) {
     const keys = keyFetches(seen);
@@ -105,7 +103,7 @@ const verified = situationCheck("SIG-016", {
   },
 });
 
-const keepsPresence = situationCheck("SIG-021", {
+export const keepsPresence = situationCheck("SIG-021", {
   in: ["explicit-card"],
   judge(seen) {
     const keys = keyFetches(seen);
@@ -124,7 +122,7 @@ const keepsPresence = situationCheck("SIG-021", {
   },
 });
 
-const refused = situationCheck("SIG-017", {
+export const refused = situationCheck("SIG-017", {
   in: ["forged-card"],
   judge({ requests, runs }) {
     const calls = callsOf(requests);
@@ -142,7 +140,7 @@ const refused = situationCheck("SIG-017", {
   },
 });
 
-const withdrawn = situationCheck("SIG-019", {
+export const withdrawn = situationCheck("SIG-019", {
   in: ["withdrawn-key"],
   judge(seen) {
     const keys = keyFetches(seen);
@@ -156,5 +154,3 @@ const withdrawn = situationCheck("SIG-019", {
     });
   },
 });
-
-export const signatureChecks: readonly SituationCheck[] = [verified, keepsPresence, refused, withdrawn];

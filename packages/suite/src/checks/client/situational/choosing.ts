@@ -3,7 +3,7 @@ import { brief } from "../../../answers/loose-json.ts";
 import { accomplished } from "../../../client/accomplished.ts";
 import { callsOf, type StrayRequest } from "../../../client/client-request.ts";
 import { fieldsNamed } from "../../../client/request-fields.ts";
-import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
+import { type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
 import { breach, broken, holds, notExamined } from "../../../define/finding.ts";
 import { bindingName } from "../../../report/group.ts";
 import { tells } from "./copes.ts";
@@ -25,7 +25,7 @@ function looksLikeCall({ exchange: { http } }: StrayRequest): boolean {
   );
 }
 
-const inCardsOrder = situationCheck("BIND-006", {
+export const inCardsOrder = situationCheck("BIND-006", {
   in: ["preference", "preference-swapped"],
   judge(seen) {
     const [stray] = strayCalls(seen);
@@ -56,7 +56,7 @@ const inCardsOrder = situationCheck("BIND-006", {
   },
 });
 
-const atItsAddress = situationCheck("BIND-007", {
+export const atItsAddress = situationCheck("BIND-007", {
   in: ["send", "task", "card-elsewhere"],
   judge(seen) {
     const [stray] = strayCalls(seen);
@@ -71,7 +71,7 @@ const atItsAddress = situationCheck("BIND-007", {
   },
 });
 
-const triesAnother = situationCheck("BIND-008", {
+export const triesAnother = situationCheck("BIND-008", {
   in: ["dead-interface"],
   judge(seen) {
     const dead = seen.agent.interfaces[0];
@@ -92,7 +92,7 @@ const triesAnother = situationCheck("BIND-008", {
   },
 });
 
-const inVersionOfInterface = situationCheck("VER-015", {
+export const inVersionOfInterface = situationCheck("VER-015", {
   in: ["two-versions"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -111,7 +111,7 @@ const inVersionOfInterface = situationCheck("VER-015", {
   },
 });
 
-const noSilentFallback = situationCheck("VER-016", {
+export const noSilentFallback = situationCheck("VER-016", {
   in: ["older-only"],
   judge(seen) {
     const [call] = callsOf(seen.requests);
@@ -127,7 +127,7 @@ const noSilentFallback = situationCheck("VER-016", {
 /** Limits the retries before a client counts as one that does not stop. */
 const mostTries = 5;
 
-const takesNo = situationCheck("VER-018", {
+export const takesNo = situationCheck("VER-018", {
   in: ["version-refused"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -149,13 +149,13 @@ const takesNo = situationCheck("VER-018", {
   },
 });
 
-const staysAway = situationCheck("EXT-016", {
+export const staysAway = situationCheck("EXT-016", {
   in: ["required-extension"],
   // The content of calls is judged wherever they are made.
   judge: (seen) => (callsOf(seen.requests).length ? undefined : holds()),
 });
 
-const offByDefault = situationCheck("EXT-019", {
+export const offByDefault = situationCheck("EXT-019", {
   in: ["send"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -172,7 +172,7 @@ const offByDefault = situationCheck("EXT-019", {
   },
 });
 
-const asksForAll = situationCheck("EXT-004", {
+export const asksForAll = situationCheck("EXT-004", {
   in: ["extensions"],
   judge(seen) {
     const [call] = callsOf(seen.requests);
@@ -193,7 +193,7 @@ const asksForAll = situationCheck("EXT-004", {
   },
 });
 
-const looksBefore = situationCheck("CAP-001", {
+export const looksBefore = situationCheck("CAP-001", {
   in: ["no-streaming"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -205,7 +205,7 @@ const looksBefore = situationCheck("CAP-001", {
 });
 
 /** Checks that the client reads a list to its end, with the given tokens. */
-const readsOn = situationCheck("LIST-025", {
+export const readsOn = situationCheck("LIST-025", {
   in: ["list"],
   judge(seen) {
     const pages = callsOf(seen.requests).filter(
@@ -224,7 +224,7 @@ const readsOn = situationCheck("LIST-025", {
   },
 });
 
-const encodesQueries = situationCheck("REST-025", {
+export const encodesQueries = situationCheck("REST-025", {
   in: ["list"],
   bindings: ["HTTP+JSON"],
   judge(seen) {
@@ -244,19 +244,3 @@ const encodesQueries = situationCheck("REST-025", {
     });
   },
 });
-
-/** Checks of how a client chooses between several options. */
-export const choosingChecks: readonly SituationCheck[] = [
-  inCardsOrder,
-  atItsAddress,
-  triesAnother,
-  inVersionOfInterface,
-  noSilentFallback,
-  takesNo,
-  staysAway,
-  offByDefault,
-  asksForAll,
-  looksBefore,
-  readsOn,
-  encodesQueries,
-];

@@ -78,7 +78,7 @@ const endings: Readonly<Record<string, string>> = {
   "asks-back": "a task that waits for input",
 };
 
-const noFalseSuccess = situationCheck("LIFE-012", {
+export const noFalseSuccess = situationCheck("LIFE-012", {
   in: ["failed", "rejected", "asks-back"],
   judge(seen) {
     const { situation, requests, runs, ended } = seen;
@@ -105,7 +105,7 @@ const noFalseSuccess = situationCheck("LIFE-012", {
 /** Text that identifies this error: its code, its reason, or its subject. */
 const namesIt = /-32002|cancel/i;
 
-const tellsErrorsApart = situationCheck("ERR-030", {
+export const tellsErrorsApart = situationCheck("ERR-030", {
   in: ["cancel-refused"],
   judge(seen) {
     const refused = callsOf(seen.requests).filter(({ operation }) => operation === "CancelTask");
@@ -120,6 +120,3 @@ const tellsErrorsApart = situationCheck("ERR-030", {
     });
   },
 });
-
-/** Checks that a client reports an unsuccessful end. */
-export const surfacingChecks: readonly SituationCheck[] = [noFalseSuccess, tellsErrorsApart];

@@ -3,14 +3,14 @@ import { isEnded } from "../../../answers/reading.ts";
 import { accomplished } from "../../../client/accomplished.ts";
 import { type ClientCall, callsOf } from "../../../client/client-request.ts";
 import { isSend, messageOf } from "../../../client/request-fields.ts";
-import { type SituationCheck, situationCheck } from "../../../client/situation-check.ts";
+import { situationCheck } from "../../../client/situation-check.ts";
 import { broken, holds } from "../../../define/finding.ts";
 
 const sends = (calls: readonly ClientCall[]): readonly ClientCall[] => calls.filter(isSend);
 
 const exchangesOf = (calls: readonly ClientCall[]) => calls.slice(0, 4).map(({ exchange }) => exchange);
 
-const noSecondWork = situationCheck("SUB-009", {
+export const noSecondWork = situationCheck("SUB-009", {
   in: ["dropped"],
   judge(seen) {
     const sent = sends(callsOf(seen.requests));
@@ -25,7 +25,7 @@ const noSecondWork = situationCheck("SUB-009", {
   },
 });
 
-const noWaitingForLost = situationCheck("STREAM-025", {
+export const noWaitingForLost = situationCheck("STREAM-025", {
   in: ["dropped"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -58,7 +58,7 @@ function pace(polls: readonly ClientCall[]): string | undefined {
   return hurried > 10 ? `the client polls without a pause: ${polls.length} times` : undefined;
 }
 
-const learnsTheEnd = situationCheck("SEND-025", {
+export const learnsTheEnd = situationCheck("SEND-025", {
   in: ["follow"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -78,7 +78,7 @@ const learnsTheEnd = situationCheck("SEND-025", {
   },
 });
 
-const refersBack = situationCheck("CTX-016", {
+export const refersBack = situationCheck("CTX-016", {
   in: ["refine"],
   judge(seen) {
     const [first, second] = sends(callsOf(seen.requests));
@@ -108,7 +108,7 @@ const refersBack = situationCheck("CTX-016", {
   },
 });
 
-const namesArtifact = situationCheck("LIFE-010", {
+export const namesArtifact = situationCheck("LIFE-010", {
   in: ["refine"],
   judge(seen) {
     const [first, second] = sends(callsOf(seen.requests));
@@ -124,12 +124,3 @@ const namesArtifact = situationCheck("LIFE-010", {
     });
   },
 });
-
-/** Checks of how a client follows tasks that do not end immediately. */
-export const followingChecks: readonly SituationCheck[] = [
-  noSecondWork,
-  noWaitingForLost,
-  learnsTheEnd,
-  refersBack,
-  namesArtifact,
-];

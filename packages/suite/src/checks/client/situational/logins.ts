@@ -2,7 +2,7 @@ import type { TaskState } from "@assay/protocol";
 import { asObject } from "../../../answers/loose-json.ts";
 import { type ClientRequest, callsOf } from "../../../client/client-request.ts";
 import { fieldsNamed, isSend } from "../../../client/request-fields.ts";
-import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
+import { type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
 import { broken, type Finding, holds, notExamined } from "../../../define/finding.ts";
 
 const hasBearer = (request: ClientRequest): boolean =>
@@ -22,17 +22,17 @@ function loggedIn({ requests }: SituationSeen): Finding | undefined {
   });
 }
 
-const inHeader = situationCheck("AUTH-005", {
+export const inHeader = situationCheck("AUTH-005", {
   in: ["login"],
   judge: loggedIn,
 });
 
-const byAnyMethod = situationCheck("V03-AUTH-001", {
+export const byAnyMethod = situationCheck("V03-AUTH-001", {
   in: ["login"],
   judge: loggedIn,
 });
 
-const verifiesCertificates = situationCheck("AUTH-004", {
+export const verifiesCertificates = situationCheck("AUTH-004", {
   in: ["untrusted-certificate"],
   judge({ requests, distrusted }) {
     const [first] = requests;
@@ -46,7 +46,7 @@ const verifiesCertificates = situationCheck("AUTH-004", {
   },
 });
 
-const stayingHome = situationCheck("AUTH-023", {
+export const stayingHome = situationCheck("AUTH-023", {
   in: ["foreign-redirect"],
   judge({ requests, agent }) {
     const home = new URL(agent.cardUrl).hostname;
@@ -71,7 +71,7 @@ const stayingHome = situationCheck("AUTH-023", {
   },
 });
 
-const extendedWithLogin = situationCheck("XCARD-011", {
+export const extendedWithLogin = situationCheck("XCARD-011", {
   in: ["extended-card"],
   judge({ requests }) {
     const calls = callsOf(requests).filter(({ operation }) => operation === "GetExtendedAgentCard");
@@ -86,7 +86,7 @@ const extendedWithLogin = situationCheck("XCARD-011", {
   },
 });
 
-const extendedReplaces = situationCheck("XCARD-012", {
+export const extendedReplaces = situationCheck("XCARD-012", {
   in: ["extended-elsewhere"],
   judge({ requests }) {
     const read = requests.findIndex(
@@ -117,7 +117,7 @@ const watching = ["GetTask", "SubscribeToTask", "CreateTaskPushNotificationConfi
 
 const waits: TaskState = "TASK_STATE_AUTH_REQUIRED";
 
-const watched = situationCheck("INTASK-010", {
+export const watched = situationCheck("INTASK-010", {
   in: ["authorisation"],
   judge({ requests, runs }) {
     const calls = callsOf(requests);
@@ -140,13 +140,3 @@ const stateIn = (json: unknown): unknown => {
   const answer = asObject(json);
   return asObject((asObject(answer?.["task"]) ?? answer)?.["status"])?.["state"];
 };
-
-export const loginChecks: readonly SituationCheck[] = [
-  inHeader,
-  byAnyMethod,
-  verifiesCertificates,
-  stayingHome,
-  extendedWithLogin,
-  extendedReplaces,
-  watched,
-];

@@ -1,9 +1,4 @@
-import {
-  type SentNotification,
-  type SituationCheck,
-  type SituationSeen,
-  situationCheck,
-} from "../../../client/situation-check.ts";
+import { type SentNotification, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
 import { broken, type Finding, holds, notExamined } from "../../../define/finding.ts";
 
 /** Returns the notifications sent to a receiver for a rule, with its responses. */
@@ -16,7 +11,7 @@ const timesIn = (text: string, what: string): number => text.split(what).length 
 
 const unregistered = notExamined("not-triggered", "the client registered no reachable webhook");
 
-const acknowledged = situationCheck("PUSH-036", {
+export const acknowledged = situationCheck("PUSH-036", {
   in: ["webhook"],
   judge(seen) {
     const posts = postsOf(seen, "genuine");
@@ -41,7 +36,7 @@ function disbelieved(seen: SituationSeen, as: "forged" | "foreign" | "old", what
   });
 }
 
-const verifiesSender = situationCheck("PUSH-039", {
+export const verifiesSender = situationCheck("PUSH-039", {
   in: ["webhook-forged"],
   judge(seen) {
     const isGuarded = seen.notifications.some(({ guarded }) => guarded);
@@ -51,17 +46,17 @@ const verifiesSender = situationCheck("PUSH-039", {
   },
 });
 
-const knowsTask = situationCheck("PUSH-038", {
+export const knowsTask = situationCheck("PUSH-038", {
   in: ["webhook-foreign"],
   judge: (seen) => disbelieved(seen, "foreign", "a notification about a foreign task"),
 });
 
-const looksAtTime = situationCheck("PUSH-043", {
+export const looksAtTime = situationCheck("PUSH-043", {
   in: ["webhook-old"],
   judge: (seen) => disbelieved(seen, "old", "a notification that is years old"),
 });
 
-const once = situationCheck("PUSH-037", {
+export const once = situationCheck("PUSH-037", {
   in: ["webhook-repeated"],
   judge(seen) {
     const [post] = postsOf(seen, "repeated");
@@ -76,5 +71,3 @@ const once = situationCheck("PUSH-037", {
     });
   },
 });
-
-export const webhookChecks: readonly SituationCheck[] = [acknowledged, verifiesSender, knowsTask, looksAtTime, once];

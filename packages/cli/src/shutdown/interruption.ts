@@ -1,0 +1,59 @@
+import { constants } from "node:os";
+import type { Screen } from "../terminal/screen.ts";
+import { onStopRequest, tellLauncher } from "./stop-requests.ts";
+
+/** Seconds that a command has to end in order; servers have more. */
+const usualTimeout = 5;
+
+interface Stopping {
+  /** seconds for the orderly end: --shutdown-timeout */
+  readonly timeout?: number | undefined;
+  /** announces the orderly end */
+  readonly onStop?: (signal: NodeJS.Signals) => void;
+  /** restores the terminal before the process exits */
+  readonly onForced?: () => void;
+  /** names what is not cleaned up yet */
+  readonly unfinished?: () => readonly string[];
+}
+
+/** The end of a command by SIGINT or SIGTERM. */
+export interface Interruption {
+  /** aborts with the first signal */
+  readonly signal: AbortSignal;
+  /** Stops listening. Call it last: until then the deadline applies. */
+  release(): void;
+}
+
+/**
+ * Lets the first signal start an orderly end with a deadline. A second signal, or the deadline, ends the process at
+ * once.
+ */
+export function interruptible(screen: Screen, stopping: Stopping): Interruption {
+  const { timeout = usualTimeout, onStop, onForced, unfinished = () => [] } = stopping;
+  const controller = new AbortController();
+  let deadline: NodeJS.Timeout | undefined;
+  const end = (signal: NodeJS.Signals): never => {
+    onForced?.();
+    process.exit(128 + constants.signals[signal]);
+  };
+  const isLate = (signal: NodeJS.Signals): void => {
+    const left = unfinished();
+    const what = left.length ? ` Not cleaned up: ${left.join("; ")}.` : "";
+    screen.complain(`assay: the shutdown took longer than ${timeout} s (--shutdown-timeout).${what}`);
+    end(signal);
+  };
+  const ignore = onStopRequest((signal) => {
+    if (controller.signal.aborted) end(signal);
+    deadline = setTimeout(isLate, timeout * 1_000, signal);
+    controller.abort();
+    onStop?.(signal);
+  });
+  tellLauncher(timeout);
+  return {
+    signal: controller.signal,
+    release() {
+      clearTimeout(deadline);
+      ignore();
+    },
+  };
+}
