@@ -1,8 +1,7 @@
 import { A2AError, isTerminal, type JsonObject } from "@assay/protocol";
 import { spec } from "../definition/divergence.ts";
 import { answerOf, eachObject, inJson } from "../mutation/json.ts";
-import { changeStream, instead, intercept, keepEvents, refuseAs } from "../mutation/operations.ts";
-import { silence } from "../mutation/streams.ts";
+import { changeStream, instead, intercept, keepEvents, refuseAs, staysOpenAfter } from "../mutation/operations.ts";
 
 /** Reports a working task as canceled, but does not stop it. */
 export const runsOn = intercept(["CancelTask"], async ({ request, proceed, ask }) => {
@@ -83,14 +82,10 @@ export const cancelMutants = [
   }),
 
   spec("CANCEL-006.stays-open", "The stream of a canceled task stays open.", {
-    operations: changeStream(["SendStreamingMessage", "SubscribeToTask"], async function* (told, { invocation }) {
-      let canceled = false;
-      for await (const event of told) {
-        canceled ||= event.statusUpdate?.status.state === "TASK_STATE_CANCELED";
-        yield event;
-      }
-      if (canceled) yield* silence(invocation.client.signal);
-    }),
+    operations: staysOpenAfter(
+      ["SendStreamingMessage", "SubscribeToTask"],
+      (event) => event.statusUpdate?.status.state === "TASK_STATE_CANCELED",
+    ),
   }),
 
   spec("CANCEL-007.no-metadata", "CancelTask with metadata returns an error.", {

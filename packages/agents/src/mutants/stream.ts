@@ -1,8 +1,8 @@
 import { A2AError, isTerminal, type StreamResponse, type Task } from "@assay/protocol";
 import { minimal, spec } from "../definition/divergence.ts";
 import { single } from "../engine/streams.ts";
-import { changeStream, instead, intercept, keepEvents, refuseAs } from "../mutation/operations.ts";
-import { gone, nothing, silence } from "../mutation/streams.ts";
+import { changeStream, instead, intercept, keepEvents, refuseAs, staysOpenAfter } from "../mutation/operations.ts";
+import { nothing } from "../mutation/streams.ts";
 
 const streams = ["SendStreamingMessage"] as const;
 
@@ -16,14 +16,7 @@ export const streamMutants = [
   }),
 
   spec("STREAM-002.stays-open", "The stream stays open after the Message.", {
-    operations: changeStream(streams, async function* (events, { invocation }) {
-      let isMessage = false;
-      for await (const event of events) {
-        isMessage = event.message !== undefined;
-        yield event;
-      }
-      if (isMessage) await gone(invocation.client.signal);
-    }),
+    operations: staysOpenAfter(streams, (event) => event.message !== undefined),
   }),
 
   spec("STREAM-002.says-it-twice", "Streams a direct message twice.", {
@@ -62,36 +55,15 @@ export const streamMutants = [
   }),
 
   spec("STREAM-005.stays-open", "The stream stays open after the task has ended.", {
-    operations: changeStream(streams, async function* (events, { invocation }) {
-      let ended = false;
-      for await (const event of events) {
-        ended = isEnd(event);
-        yield event;
-      }
-      if (ended) await gone(invocation.client.signal);
-    }),
+    operations: staysOpenAfter(streams, isEnd),
   }),
 
   spec("STREAM-005.failed-stays-open", "The stream stays open after its task has failed.", {
-    operations: changeStream(streams, async function* (told, { invocation }) {
-      let failed = false;
-      for await (const event of told) {
-        failed ||= event.statusUpdate?.status.state === "TASK_STATE_FAILED";
-        yield event;
-      }
-      if (failed) yield* silence(invocation.client.signal);
-    }),
+    operations: staysOpenAfter(streams, (event) => event.statusUpdate?.status.state === "TASK_STATE_FAILED"),
   }),
 
   spec("STREAM-005.canceled-stays-open", "The stream stays open after its task was canceled.", {
-    operations: changeStream(streams, async function* (told, { invocation }) {
-      let canceled = false;
-      for await (const event of told) {
-        canceled ||= event.statusUpdate?.status.state === "TASK_STATE_CANCELED";
-        yield event;
-      }
-      if (canceled) yield* silence(invocation.client.signal);
-    }),
+    operations: staysOpenAfter(streams, (event) => event.statusUpdate?.status.state === "TASK_STATE_CANCELED"),
   }),
 
   spec("STREAM-006.no-ending", "The stream closes without reporting the terminal state.", {
@@ -182,14 +154,7 @@ export const streamMutants = [
   }),
 
   spec("STREAM-023.stays-open", "The stream stays open after INPUT_REQUIRED.", {
-    operations: changeStream(streams, async function* (events, { invocation }) {
-      let isWaiting = false;
-      for await (const event of events) {
-        isWaiting = event.statusUpdate?.status.state === "TASK_STATE_INPUT_REQUIRED";
-        yield event;
-      }
-      if (isWaiting) await gone(invocation.client.signal);
-    }),
+    operations: staysOpenAfter(streams, (event) => event.statusUpdate?.status.state === "TASK_STATE_INPUT_REQUIRED"),
   }),
 
   spec("STREAM-024.old-snapshot", "The Task that closes a stream still has the state from the start.", {

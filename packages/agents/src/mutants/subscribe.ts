@@ -2,8 +2,8 @@ import { A2AError, isTerminal, type JsonObject } from "@assay/protocol";
 import { minimal, spec } from "../definition/divergence.ts";
 import { single } from "../engine/streams.ts";
 import { errors } from "../mutation/json.ts";
-import { changeEvents, changeStream, instead, intercept, keepEvents } from "../mutation/operations.ts";
-import { gone, nothing, silence } from "../mutation/streams.ts";
+import { changeEvents, changeStream, instead, intercept, keepEvents, staysOpenAfter } from "../mutation/operations.ts";
+import { nothing, silence } from "../mutation/streams.ts";
 
 export const subscribeMutants = [
   spec("SUB-001.no-snapshot", "A subscription starts with the next update instead of the current Task.", {
@@ -20,14 +20,9 @@ export const subscribeMutants = [
   }),
 
   spec("SUB-002.stays-open", "A subscription stays open after the task has ended.", {
-    operations: changeStream(["SubscribeToTask"], async function* (events, { invocation }) {
-      let ended = false;
-      for await (const event of events) {
-        ended = isTerminal((event.statusUpdate ?? event.task)?.status.state ?? "TASK_STATE_WORKING");
-        yield event;
-      }
-      if (ended) await gone(invocation.client.signal);
-    }),
+    operations: staysOpenAfter(["SubscribeToTask"], (event) =>
+      isTerminal((event.statusUpdate ?? event.task)?.status.state ?? "TASK_STATE_WORKING"),
+    ),
   }),
 
   spec("SUB-003.replays", "SubscribeToTask to a completed task returns a stream instead of an error.", {

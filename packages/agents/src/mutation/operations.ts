@@ -10,6 +10,7 @@ import {
 } from "@assay/protocol";
 import { type Invocation, type Outcome, type Perform, scopeOf } from "../definition/call.ts";
 import type { LayeredAgent, Layers } from "../definition/layers.ts";
+import { gone } from "./streams.ts";
 
 /** A requested operation, and the agent's original behaviour. */
 export interface InterceptedOperation<O extends Operation> {
@@ -75,6 +76,17 @@ export const changeStream = <O extends StreamingOperation>(
   operations: readonly O[],
   tell: (events: Events, asked: InterceptedOperation<O>) => AsyncGenerator<StreamResponse, void, undefined>,
 ) => intercept(operations, async (asked) => ({ events: tell((await asked.proceed()).events!, asked) }));
+
+/** Keeps these streams open after a matching event, until the client disconnects. */
+export const staysOpenAfter = (operations: readonly StreamingOperation[], fits: (event: StreamResponse) => boolean) =>
+  changeStream(operations, async function* (events, { invocation }) {
+    let isHeld = false;
+    for await (const event of events) {
+      isHeld ||= fits(event);
+      yield event;
+    }
+    if (isHeld) await gone(invocation.client.signal);
+  });
 
 /** Changes each event of these streams. */
 export const changeEvents = <O extends StreamingOperation>(

@@ -1,4 +1,12 @@
-import { A2AError, isObject, type JsonObject, type JsonValue, jsonObjectIn, writeRpcError } from "@assay/protocol";
+import {
+  A2AError,
+  defined,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  jsonObjectIn,
+  writeRpcError,
+} from "@assay/protocol";
 import { framed, grpcStatuses, unframed, writeStatusDetails } from "@assay/protocol/grpc";
 import { type HarEntry, sseDataIn } from "@assay/wire";
 import {
@@ -64,9 +72,7 @@ export function serveRecorded(agent: RecordedAgent, options: RecordedAgentOption
     port,
     handler: watched(handler, { onServed }),
     grpc: watchedGrpc(grpc, { onServed }),
-    ...(tls && { tls }),
-    ...(recorder && { recorder }),
-    ...(onError && { onInternalError: onError }),
+    ...defined({ tls, recorder, onInternalError: onError }),
   });
 }
 

@@ -10,7 +10,7 @@ import {
   thought,
   untilPause,
 } from "./deliveries.ts";
-import type { Conduct, Surrounding } from "./surrounding.ts";
+import { type Conduct, type Surrounding, surrounding } from "./surrounding.ts";
 
 /** TCP connections that end unexpectedly for HTTP. */
 
@@ -33,55 +33,45 @@ function closesBehindErrors(): Conduct {
 const readTimeoutMs = 3_000;
 
 export const connections: readonly Surrounding[] = [
-  {
-    id: "reset-of-pooled-connections",
-    what: "A connection that carried an error response is reset when the next request is sent on it.",
-    does: closesBehindErrors,
-  },
-  {
-    id: "reset-of-fresh-connections",
-    what: "Each connection carries one request, and every 20th is reset instead of answered.",
-    does: () => when(each(20), reset, delivered(lastOfItsConnection)),
-  },
-  {
-    id: "early-close",
-    what: "One response is cut off in the middle, once.",
-    does: () => when(between(31, 31), delivered(cutShort)),
-  },
-  {
-    id: "reset-on-send",
-    what: "The agent accepts the first message, but its connection is reset instead of answered.",
-    does: () => when(asksFor("send"), delivered(thought(atFirst(insteadOfAnswer(reset))))),
-  },
-  {
-    id: "early-close-on-send",
-    what: "The response to the first message is cut off in the middle.",
-    does: () => when(asksFor("send"), delivered(thought(atFirst(cutShort)))),
-  },
-  {
-    id: "cut-stream",
-    what: "The first stream is cut off after its first event. All others are complete.",
-    does: () => when(asksFor("stream"), delivered(streams(atFirst(cutShort)))),
-  },
-  {
-    id: "streams-closed-on-pause",
-    what: "A stream that is silent for 3 s is closed without its last chunk, as nginx does after its read timeout.",
-    does: () => delivered(streams(untilPause(readTimeoutMs, ({ socket }) => socket.destroy()))),
-  },
-  {
-    id: "streams-reset-on-pause",
-    what: "A stream that is silent for 3 s is reset.",
-    does: () => delivered(streams(untilPause(readTimeoutMs, ({ socket }) => socket.resetAndDestroy()))),
-  },
-  {
-    id: "goaway-on-pause",
-    what: "A gRPC stream that is silent for 3 s ends with GOAWAY, and its connection is closed.",
-    does: () => delivered(plainly),
-    goAwayAfter: readTimeoutMs,
-  },
-  {
-    id: "connection-close",
-    what: "Every response closes its connection and says so.",
-    does: () => delivered(lastOfItsConnection),
-  },
+  surrounding(
+    "reset-of-pooled-connections",
+    "A connection that carried an error response is reset when the next request is sent on it.",
+    closesBehindErrors,
+  ),
+  surrounding(
+    "reset-of-fresh-connections",
+    "Each connection carries one request, and every 20th is reset instead of answered.",
+    () => when(each(20), reset, delivered(lastOfItsConnection)),
+  ),
+  surrounding("early-close", "One response is cut off in the middle, once.", () =>
+    when(between(31, 31), delivered(cutShort)),
+  ),
+  surrounding(
+    "reset-on-send",
+    "The agent accepts the first message, but its connection is reset instead of answered.",
+    () => when(asksFor("send"), delivered(thought(atFirst(insteadOfAnswer(reset))))),
+  ),
+  surrounding("early-close-on-send", "The response to the first message is cut off in the middle.", () =>
+    when(asksFor("send"), delivered(thought(atFirst(cutShort)))),
+  ),
+  surrounding("cut-stream", "The first stream is cut off after its first event. All others are complete.", () =>
+    when(asksFor("stream"), delivered(streams(atFirst(cutShort)))),
+  ),
+  surrounding(
+    "streams-closed-on-pause",
+    "A stream that is silent for 3 s is closed without its last chunk, as nginx does after its read timeout.",
+    () => delivered(streams(untilPause(readTimeoutMs, ({ socket }) => socket.destroy()))),
+  ),
+  surrounding("streams-reset-on-pause", "A stream that is silent for 3 s is reset.", () =>
+    delivered(streams(untilPause(readTimeoutMs, ({ socket }) => socket.resetAndDestroy()))),
+  ),
+  surrounding(
+    "goaway-on-pause",
+    "A gRPC stream that is silent for 3 s ends with GOAWAY, and its connection is closed.",
+    () => delivered(plainly),
+    readTimeoutMs,
+  ),
+  surrounding("connection-close", "Every response closes its connection and says so.", () =>
+    delivered(lastOfItsConnection),
+  ),
 ];

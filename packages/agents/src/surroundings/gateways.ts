@@ -1,6 +1,6 @@
 import { asksFor, between, delivered, each, page, refusal, when } from "./conducts.ts";
 import { atFirst, insteadOfAnswer, thought } from "./deliveries.ts";
-import type { Conduct, Deliver, Surrounding } from "./surrounding.ts";
+import { type Conduct, type Deliver, type Surrounding, surrounding } from "./surrounding.ts";
 
 /** Responses of a gateway, load balancer or paywall instead of the agent. */
 
@@ -27,49 +27,39 @@ function atMost(perSecond: number, headers: Readonly<Record<string, string>>): C
 }
 
 export const gateways: readonly Surrounding[] = [
-  {
-    id: "gateway-blip",
-    what: "Now and then the gateway answers three requests in a row with its 502 page, within milliseconds.",
-    does: () => when(({ number }) => number >= 30 && number % 30 < 3, badGateway),
-  },
-  {
-    id: "gateway-502-now-and-then",
-    what: "The gateway answers every 20th request with its 502 page.",
-    does: () => when(each(20), badGateway),
-  },
-  {
-    id: "gateway-504-on-send",
-    what: "The agent accepts every message, streamed or not, but the gateway returns its 504 page after 3 s.",
-    does: () => when(asksFor("send", "stream"), delivered(thought(impatient(3_000)))),
-  },
-  {
-    id: "gateway-502-on-send",
-    what: "The agent accepts the first message, but the gateway returns its 502 page.",
-    does: () => when(asksFor("send"), delivered(thought(atFirst(insteadOfAnswer(badGateway))))),
-  },
-  {
-    id: "gateway-503",
-    what: "The gateway answers six requests in a row with its 503 page, without Retry-After.",
-    does: () => when(between(31, 36), page(503, "Service Unavailable")),
-  },
-  {
-    id: "rate-limit",
-    what: "The gateway passes five requests a second. It answers the rest with 429 and Retry-After.",
-    does: () => atMost(5, { "Retry-After": "1" }),
-  },
-  {
-    id: "rate-limit-without-retry-after",
-    what: "Every tenth request gets 429, without Retry-After.",
-    does: () => when(each(10), page(429, "Too Many Requests")),
-  },
-  {
-    id: "payment-required",
-    what: "Every message is rejected with 402: the agent requires payment.",
-    does: () => when(asksFor("send", "stream"), refusal(402, "Payment required: this agent charges for each message")),
-  },
-  {
-    id: "prompt-forbidden",
-    what: "Every message is rejected with 403: a content filter before the agent blocks the prompt.",
-    does: () => when(asksFor("send", "stream"), delivered(thought(insteadOfAnswer(forbidden)))),
-  },
+  surrounding(
+    "gateway-blip",
+    "Now and then the gateway answers three requests in a row with its 502 page, within milliseconds.",
+    () => when(({ number }) => number >= 30 && number % 30 < 3, badGateway),
+  ),
+  surrounding("gateway-502-now-and-then", "The gateway answers every 20th request with its 502 page.", () =>
+    when(each(20), badGateway),
+  ),
+  surrounding(
+    "gateway-504-on-send",
+    "The agent accepts every message, streamed or not, but the gateway returns its 504 page after 3 s.",
+    () => when(asksFor("send", "stream"), delivered(thought(impatient(3_000)))),
+  ),
+  surrounding("gateway-502-on-send", "The agent accepts the first message, but the gateway returns its 502 page.", () =>
+    when(asksFor("send"), delivered(thought(atFirst(insteadOfAnswer(badGateway))))),
+  ),
+  surrounding("gateway-503", "The gateway answers six requests in a row with its 503 page, without Retry-After.", () =>
+    when(between(31, 36), page(503, "Service Unavailable")),
+  ),
+  surrounding(
+    "rate-limit",
+    "The gateway passes five requests a second. It answers the rest with 429 and Retry-After.",
+    () => atMost(5, { "Retry-After": "1" }),
+  ),
+  surrounding("rate-limit-without-retry-after", "Every tenth request gets 429, without Retry-After.", () =>
+    when(each(10), page(429, "Too Many Requests")),
+  ),
+  surrounding("payment-required", "Every message is rejected with 402: the agent requires payment.", () =>
+    when(asksFor("send", "stream"), refusal(402, "Payment required: this agent charges for each message")),
+  ),
+  surrounding(
+    "prompt-forbidden",
+    "Every message is rejected with 403: a content filter before the agent blocks the prompt.",
+    () => when(asksFor("send", "stream"), delivered(thought(insteadOfAnswer(forbidden)))),
+  ),
 ];

@@ -1,7 +1,7 @@
 import { chanceFrom } from "../variants/chance.ts";
 import { asksFor, between, delivered, when } from "./conducts.ts";
 import { atFirst, insteadOfAnswer, plainly, thought } from "./deliveries.ts";
-import type { Conduct, Passage, Surrounding } from "./surrounding.ts";
+import { type Conduct, type Passage, type Surrounding, surrounding } from "./surrounding.ts";
 
 /** The agent's process ends, and mostly comes back. */
 
@@ -31,24 +31,20 @@ function unreliable(): Conduct {
 }
 
 export const restarts: readonly Surrounding[] = [
-  {
-    id: "restart",
-    what: "The agent restarts at the first message and refuses every connection for 1.5 s.",
-    does: () => when(asksFor("send"), delivered(thought(atFirst(insteadOfAnswer(({ goDown }) => goDown(1_500)))))),
-  },
-  {
-    id: "restart-forgets",
-    what: "The agent restarts behind its gateway once it has tasks, and loses them all.",
-    does: forgetful,
-  },
-  {
-    id: "restarts-at-random",
-    what: "A supervisor restarts the agent at random requests. It refuses connections for 0.3 s and loses its tasks.",
-    does: unreliable,
-  },
-  {
-    id: "death",
-    what: "The agent dies in the middle of the run and refuses every connection from then on.",
-    does: () => when(between(61, 61), ({ goDown }) => goDown()),
-  },
+  surrounding("restart", "The agent restarts at the first message and refuses every connection for 1.5 s.", () =>
+    when(asksFor("send"), delivered(thought(atFirst(insteadOfAnswer(({ goDown }) => goDown(1_500)))))),
+  ),
+  surrounding(
+    "restart-forgets",
+    "The agent restarts behind its gateway once it has tasks, and loses them all.",
+    forgetful,
+  ),
+  surrounding(
+    "restarts-at-random",
+    "A supervisor restarts the agent at random requests. It refuses connections for 0.3 s and loses its tasks.",
+    unreliable,
+  ),
+  surrounding("death", "The agent dies in the middle of the run and refuses every connection from then on.", () =>
+    when(between(61, 61), ({ goDown }) => goDown()),
+  ),
 ];

@@ -13,6 +13,13 @@ export interface Surrounding {
   readonly goAwayAfter?: number;
 }
 
+export const surrounding = (
+  id: string,
+  what: string,
+  does: Surrounding["does"],
+  goAwayAfter?: number,
+): Surrounding => ({ id, what, does, ...(goAwayAfter !== undefined && { goAwayAfter }) });
+
 /** Handles each HTTP request. gRPC is passed on byte by byte by default. */
 export type Conduct = (passage: Passage) => void | Promise<void>;
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@assay/protocol";
+import { defined, type JsonObject } from "@assay/protocol";
 import type { Ledger } from "@assay/wire/server";
 import { type Address, cardOf, extendedCardOf } from "../card/card.ts";
 import { type CardCache, CardEndpoint } from "../card/card-endpoint.ts";
@@ -101,8 +101,7 @@ function pushFor(
     ledger,
     post: definition.layers?.push?.(outbound.post) ?? outbound.post,
     refusal: outbound.webhookRefusal,
-    ...(retries && { retries }),
-    ...(quotas.webhooksPerTask !== undefined && { webhooksPerTask: quotas.webhooksPerTask }),
+    ...defined({ retries, webhooksPerTask: quotas.webhooksPerTask }),
     onOutcome: (outcome) => metrics.count("assay_push_total", { agent: agentLabel(definition.path), outcome }),
     onUndelivered(recipient, letter) {
       keeping.deadLetters.add(recipient, letter);
@@ -131,9 +130,7 @@ function engineFor(
     clock,
     turns,
     push,
-    ...(expiry && { expiry }),
-    ...(tokens && { tokens }),
-    ...(onUnended && { onUnended }),
+    ...defined({ expiry, tokens, onUnended }),
     authorisationUrl: ({ baseUrl, tenant = "" }, id) =>
       baseUrl === undefined ? undefined : authorisationUrl(baseUrl, definition, tenant, id),
     onStoreError: report,

@@ -1,4 +1,5 @@
 import { loadFamilies } from "@assay/agents";
+import { defined } from "@assay/protocol";
 import { didYouMean } from "@assay/protocol/core";
 import {
   type CheckInfo,
@@ -99,9 +100,7 @@ async function explainRule(given: string, { json }: ExplainFlags, screen: Screen
     rule,
     versions: versionsWith(id),
     ends: coverage(newest).find((row) => row.rule.id === id)?.ends ?? "no-check-yet",
-    ...(check && { check }),
-    ...(clientCheck && { clientCheck }),
-    ...(sdkCalls[id] && { calls: sdkCalls[id] }),
+    ...defined({ check, clientCheck, calls: sdkCalls[id] }),
     mutants: mutants
       .filter((mutant) => mutant.id.startsWith(`${id}.`))
       .map((mutant) => ({ id: mutant.id, does: mutant.does })),

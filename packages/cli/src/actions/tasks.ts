@@ -1,4 +1,4 @@
-import type { ListTasksResponse, Task, TaskState } from "@assay/protocol";
+import { defined, type ListTasksResponse, type Task, type TaskState } from "@assay/protocol";
 import type { TalkFlags } from "../commands/talk-flags.ts";
 import type { GetFlags, ListFlags } from "../commands/tasks.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
@@ -46,8 +46,7 @@ export const listTasks = (url: string, flags: ListFlags, screen: Screen): Promis
     const request = {
       ...(context !== undefined && { contextId: context }),
       ...(status !== undefined && { status: stateCalled(status) }),
-      ...(pageSize !== undefined && { pageSize }),
-      ...(historyLength !== undefined && { historyLength }),
+      ...defined({ pageSize, historyLength }),
       ...(artifacts && { includeArtifacts: true }),
     };
     talk.announce("ListTasks", "");

@@ -13,7 +13,7 @@ import { RunFolder } from "../recorded/run-folder.ts";
 import { basics, finished, found, planned, result, started, weatherRun } from "../run.fixture.ts";
 import { paperScreen } from "../screen.fixture.ts";
 import type { TestDependencies } from "../testing/invocation.ts";
-import { rescue } from "../testing/rescue.ts";
+import { rescue } from "../testing/one-run.ts";
 import { makeReports } from "./report.ts";
 import { runTest } from "./test.ts";
 

@@ -1,6 +1,8 @@
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type BaselineOutcome, judgeBaseline } from "@assay/library/config";
-import type { Run } from "@assay/reporters";
+import type { Reporters, Run } from "@assay/reporters";
 import type { BusyWait } from "@assay/suite";
 import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
 import type { TestFlags } from "../commands/test.ts";
@@ -17,10 +19,29 @@ import type { Screen } from "../terminal/screen.ts";
 import type { TestInvocation } from "./invocation.ts";
 import { updateBaseline } from "./known-failures.ts";
 import { procedureCode, procedureView, tellProcedure } from "./procedure.ts";
-import { rescue } from "./rescue.ts";
 import { StartedAgent } from "./started-agent.ts";
 import { complainAbout, gatesOf, tell, tellClosing } from "./tell.ts";
 import { withPeer } from "./with-peer.ts";
+
+/**
+ * Saves a run whose report could not be written and that has no recording. It writes a temporary file, from which every
+ * report can be made. If that fails too, it prints the run to stderr.
+ */
+export function rescue(
+  run: Run,
+  reporters: Reporters,
+  { complain }: Pick<Screen, "complain">,
+  folder = tmpdir(),
+): void {
+  try {
+    const file = join(mkdtempSync(join(folder, "assay-")), `${run.report.run}.ndjson`);
+    writeFileSync(file, reporters.ndjson(run), { mode: 0o600 });
+    complain(`The run is saved in ${file}. Write reports from it: assay report ${file} --report junit=<file>`);
+  } catch {
+    complain(`Cannot save it in ${folder} either. The report follows as JSON.`);
+    complain(reporters.json(run));
+  }
+}
 
 /** How one run went. */
 export interface RunOutcome {

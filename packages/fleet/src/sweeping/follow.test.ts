@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { QueuedJob } from "../queue/fleet-queue.ts";
-import { Estimate } from "./estimate.ts";
-import { followSweep, type SweepProgress } from "./follow.ts";
+import { Estimate, followSweep, type SweepProgress } from "./follow.ts";
 
 const agents = ["a", "b", "c"];
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { FleetVerdict } from "../ledger/verdict.ts";
 import type { ListedAgent } from "../listing/listed-agent.ts";
-import { jobsFor, newSweep } from "./plan.ts";
 import { regressionsIn } from "./regressions.ts";
+import { jobsFor, newSweep } from "./sweep.ts";
 
 const verdict = (agent: string, named: FleetVerdict["class"], more: Partial<FleetVerdict> = {}): FleetVerdict => ({
   ...{ sweep: "s", agent, url: `http://${agent}.example`, labels: [], class: named, attempts: 1, duration_ms: 1 },

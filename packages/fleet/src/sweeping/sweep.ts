@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { classFacts } from "../classes/agent-class.ts";
+import type { FleetJob } from "../examining/examination.ts";
 import { unexamined } from "../examining/unexamined.ts";
 import type { FleetLedger, FleetVerdict, Sweep } from "../ledger/verdict.ts";
 import type { ListedAgent } from "../listing/listed-agent.ts";
@@ -5,9 +8,26 @@ import type { FleetQueue } from "../queue/fleet-queue.ts";
 import { InProcessQueue } from "../queue/in-process.ts";
 import { followSweep, type SweepProgress } from "./follow.ts";
 import { type HandlerOptions, jobHandler } from "./job-handler.ts";
-import { jobsFor, newSweep } from "./plan.ts";
 import { type Regression, regressionsIn } from "./regressions.ts";
 import { verdictOf } from "./verdict-of.ts";
+
+/** A sweep that begins now; its name sorts by time. */
+export function newSweep(fleet: string, agents: number, now = new Date()): Sweep {
+  const at = now.toISOString();
+  const name = at.slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
+  return { sweep: `sweep-${name}-${randomBytes(3).toString("hex")}`, fleet, startedAt: at, agents };
+}
+
+/** The jobs of a sweep, each with what is known from the last time, where that may stand. */
+export function jobsFor(sweep: string, agents: readonly ListedAgent[], latest: readonly FleetVerdict[]): FleetJob[] {
+  const known = new Map(latest.map((verdict) => [verdict.agent, verdict]));
+  return agents.map((agent) => {
+    const verdict = agent.notBefore === undefined ? undefined : known.get(agent.name);
+    const { cardDigest } = verdict ?? {};
+    if (!verdict || cardDigest === undefined || !classFacts(verdict.class).lasts) return { sweep, agent };
+    return { sweep, agent, before: { cardDigest, at: Date.parse(verdict.examinedAt ?? verdict.at) } };
+  });
+}
 
 /** Hears how a sweep goes on. */
 export interface SweepListener {

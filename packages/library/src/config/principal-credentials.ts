@@ -1,14 +1,10 @@
+import { defined } from "@assay/protocol";
 import type { CredentialNames, GivenCredentials } from "../connection/credentials.ts";
 import type { PrincipalSettings } from "./assay-yaml.ts";
 
 /** Converts the credentials of a principal in assay.yaml to the form that all sources of credentials share. */
 export const givenIn = ({ bearer, apiKey, basic, oauth, headers, cert, key }: PrincipalSettings): GivenCredentials => ({
-  ...(bearer !== undefined && { bearer }),
-  ...(apiKey !== undefined && { apiKey }),
-  ...(basic !== undefined && { basic }),
-  ...(oauth && { oauth }),
-  ...(cert !== undefined && { cert }),
-  ...(key !== undefined && { key }),
+  ...defined({ bearer, apiKey, basic, oauth, cert, key }),
   headers: Object.entries(headers ?? {}).map(([name, value]) => `${name}:${value}`),
 });
 

@@ -110,11 +110,7 @@ const shownOf = ({ secrets: _, ...shown }: Credentials): PrincipalCredentials =>
 
 const fileCredentials = (
   { owner, given }: NamedLogin,
-  {
-    file,
-    caller,
-    obtainToken,
-  }: { readonly file: string; readonly caller: OptionCaller; readonly obtainToken: ObtainToken },
+  { file, caller, obtainToken }: Readonly<{ file: string; caller: OptionCaller; obtainToken: ObtainToken }>,
 ): Promise<Credentials> =>
   credentialsOf(
     given,

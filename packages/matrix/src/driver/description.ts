@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { defined } from "@assay/protocol";
 import { UsageError } from "@assay/protocol/assay-error";
 import {
   type BindingName,
@@ -84,8 +85,7 @@ export function readDriver(given: string): DriverDescription {
     model: model as DriverModel,
     needs: page.needs(),
     setup: page.commands("setup"),
-    ...(client && { client }),
-    ...(server && { server }),
+    ...defined({ client, server }),
     unsupported: page.unsupported(),
     ...(known !== undefined && { known }),
   };

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { defined } from "@assay/protocol";
 import { type ClientTestOutcome, runThroughClient, type Test } from "@assay/scenarios";
 import { factsOf } from "@assay/suite";
 import { createMasker } from "@assay/wire";
@@ -221,8 +222,7 @@ class PairingRun {
         op: opOf[operation].op,
         verdict: said,
         duration_ms: took,
-        ...(request && { params: request }),
-        ...(given && { answer: given }),
+        ...defined({ params: request, answer: given }),
         exchanges,
         ...(note !== undefined && { note }),
       })),

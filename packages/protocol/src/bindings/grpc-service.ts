@@ -12,11 +12,47 @@ import { EmptySchema } from "@bufbuild/protobuf/wkt";
 import type { Dialect } from "../dialects/dialect.ts";
 import { v03Proto } from "../dialects/v0.3-proto/dialect.ts";
 import { v10 } from "../dialects/v1.0/dialect.ts";
+import { messages } from "../generated/fields.ts";
+import type { Messages } from "../generated/model.ts";
 import { A2AService as ServiceV03 } from "../generated/proto/a2a/v1/a2a_pb.ts";
 import { A2AService as ServiceV10 } from "../generated/proto/lf/a2a/v1/a2a_pb.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import { type Operation, operations } from "../operations.ts";
-import { restoreDefaults } from "./protobuf-defaults.ts";
+import type { Field } from "../schemas/field.ts";
+
+/**
+ * Restores required members that protobuf omitted because they hold their default. Protobuf sends the last page of a
+ * list without `nextPageToken`, and an empty page without `tasks`. A required member without presence tracking
+ * therefore counts as set.
+ */
+function restoreDefaults(message: keyof Messages, json: JsonObject): void {
+  for (const field of messages[message]) {
+    const value = json[field.json];
+    if (value !== undefined) restoreWithin(field, value);
+    else if (field.required) {
+      const initial = initialOf(field);
+      if (initial !== undefined) json[field.json] = initial;
+    }
+  }
+}
+
+function restoreWithin({ kind, repeated, map }: Field, value: JsonValue): void {
+  if (!(kind in messages)) return;
+  const entries = repeated ? (value as JsonValue[]) : map ? Object.values(value as JsonObject) : [value];
+  for (const entry of entries) if (isObject(entry)) restoreDefaults(kind as keyof Messages, entry as JsonObject);
+}
+
+/**
+ * Message and timestamp fields track presence, and an enum's zero value means "unspecified", so none of them gets a
+ * default.
+ */
+function initialOf({ kind, repeated, map, optional, oneof }: Field): JsonValue | undefined {
+  if (repeated) return [];
+  if (map) return {};
+  return optional || oneof !== undefined ? undefined : initials[kind];
+}
+
+const initials: Readonly<Record<string, JsonValue>> = { string: "", bytes: "", bool: false, int32: 0 };
 
 /** Bytes that cannot be decoded as the expected message type. */
 export class ProtobufError extends Error {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
-import type { CardFinding } from "./finding.ts";
+import { type CardFinding, finding } from "./finding.ts";
 
 /** ProtoJSON readers stop at 100 levels. A card that exceeds one of the other limits is an attack or a bug. */
 export const limits = { depth: 100, values: 200_000, interfaces: 100, signatures: 50 } as const;
@@ -53,22 +53,20 @@ export function bounded(json: unknown): { json: JsonValue; findings: CardFinding
 
   const result = copy(json, 0) ?? null;
   if (tooDeep) {
-    findings.push({
-      level: "error",
-      code: "too-deep",
-      path: "$",
-      message: `the card nests deeper than ${limits.depth} levels; deeper levels were not read`,
-      fix: "Flatten the card: ProtoJSON readers reject such a document.",
-    });
+    findings.push(
+      finding("error", "too-deep", "$", {
+        message: `the card nests deeper than ${limits.depth} levels; deeper levels were not read`,
+        fix: "Flatten the card: ProtoJSON readers reject such a document.",
+      }),
+    );
   }
   if (tooLarge) {
-    findings.push({
-      level: "error",
-      code: "too-large",
-      path: "$",
-      message: `the card is too large to read: it has more than ${limits.values} values`,
-      fix: "Publish a smaller card.",
-    });
+    findings.push(
+      finding("error", "too-large", "$", {
+        message: `the card is too large to read: it has more than ${limits.values} values`,
+        fix: "Publish a smaller card.",
+      }),
+    );
   }
   return { json: result, findings };
 }
@@ -96,13 +94,12 @@ export function trimInterfaces(card: JsonObject): { card: JsonObject; findings: 
     const list = card[member];
     if (!Array.isArray(list) || list.length <= limits.interfaces) continue;
     trimmed = { ...trimmed, [member]: list.slice(0, limits.interfaces) };
-    findings.push({
-      level: "warning",
-      code: "too-many-interfaces",
-      path: `$.${member}`,
-      message: `lists ${list.length} interfaces; only the first ${limits.interfaces} were read`,
-      fix: "List each combination of URL, binding and version once, best first.",
-    });
+    findings.push(
+      finding("warning", "too-many-interfaces", `$.${member}`, {
+        message: `lists ${list.length} interfaces; only the first ${limits.interfaces} were read`,
+        fix: "List each combination of URL, binding and version once, best first.",
+      }),
+    );
   }
   return { card: trimmed, findings };
 }

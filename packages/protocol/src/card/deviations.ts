@@ -1,7 +1,7 @@
 import { messages } from "../generated/fields.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { MessageName } from "../schemas/tables.ts";
-import type { CardFinding } from "./finding.ts";
+import { type CardFinding, finding } from "./finding.ts";
 import { fieldOf, isMessage } from "./messages.ts";
 
 /** Corrects known mistakes in a 1.0 card and reports each correction. */
@@ -31,14 +31,13 @@ function unwrapCases(message: MessageName, json: JsonValue, path: string, findin
     if (typeof member !== "string" || fieldOf(message, member)?.oneof !== oneof) continue;
     delete result[oneof];
     result[member] = (choice as JsonObject)["value"] ?? {};
-    findings.push({
-      level: "error",
-      code: "oneof-in-memory",
-      path: `${path}.${oneof}`,
-      message: `is an in-memory dump, {"$case": "${member}", "value": …}; ProtoJSON writes {"${member}": …}`,
-      fix: "Serve the card through the SDK's ProtoJSON encoder (in JS: AgentCard.toJSON) instead of JSON.stringify.",
-      rule: "CARD-026",
-    });
+    findings.push(
+      finding("error", "oneof-in-memory", `${path}.${oneof}`, {
+        message: `is an in-memory dump, {"$case": "${member}", "value": …}; ProtoJSON writes {"${member}": …}`,
+        fix: "Serve the card through the SDK's ProtoJSON encoder (in JS: AgentCard.toJSON) instead of JSON.stringify.",
+        rule: "CARD-026",
+      }),
+    );
   }
   for (const { json: name, kind, map, repeated } of messages[message]) {
     const value = result[name];
@@ -61,25 +60,23 @@ function readSecurity(holder: JsonObject, path: string, findings: CardFinding[])
   const { securityRequirements } = rest;
   if (Array.isArray(securityRequirements)) {
     if (securityRequirements.every((entry) => !isOpenApi(entry))) return { ...holder };
-    findings.push({
-      level: "error",
-      code: "openapi-requirements",
-      path: `${path}.securityRequirements`,
-      message: "is written as in OpenAPI, [{name: [scopes]}]; 1.0 requires [{schemes: {name: {list: [scopes]}}}]",
-      fix: 'Wrap each requirement: {"schemes": {"<name>": {"list": [...]}}}.',
-      rule: path === "$" ? "CARD-036" : "CARD-038",
-    });
+    findings.push(
+      finding("error", "openapi-requirements", `${path}.securityRequirements`, {
+        message: "is written as in OpenAPI, [{name: [scopes]}]; 1.0 requires [{schemes: {name: {list: [scopes]}}}]",
+        fix: 'Wrap each requirement: {"schemes": {"<name>": {"list": [...]}}}.',
+        rule: path === "$" ? "CARD-036" : "CARD-038",
+      }),
+    );
     return { ...holder, securityRequirements: securityRequirements.map(toRequirement) };
   }
   if (!Array.isArray(security) || securityRequirements !== undefined) return { ...holder };
-  findings.push({
-    level: "warning",
-    code: "older-requirements",
-    path: `${path}.security`,
-    message: "is used instead of `securityRequirements`, which generated 1.0 readers expect",
-    fix: 'Publish `securityRequirements`: [{"schemes": {"<name>": {"list": [...]}}}].',
-    rule: path === "$" ? "CARD-036" : "CARD-038",
-  });
+  findings.push(
+    finding("warning", "older-requirements", `${path}.security`, {
+      message: "is used instead of `securityRequirements`, which generated 1.0 readers expect",
+      fix: 'Publish `securityRequirements`: [{"schemes": {"<name>": {"list": [...]}}}].',
+      rule: path === "$" ? "CARD-036" : "CARD-038",
+    }),
+  );
   return { ...rest, securityRequirements: security.map(toRequirement) };
 }
 

@@ -75,6 +75,13 @@ export interface CardFinding {
   readonly rule?: string;
 }
 
+export const finding = (
+  level: CardFinding["level"],
+  code: CardFindingCode,
+  path: string,
+  rest: Pick<CardFinding, "message" | "fix" | "rule">,
+): CardFinding => ({ level, code, path, ...rest });
+
 /** 5,000 findings are too many to read: the reader fixes the first ones and runs the check again. */
 const maxFindings = 200;
 
@@ -84,13 +91,10 @@ const order = { error: 0, warning: 1, info: 2 };
 export function digest(findings: readonly CardFinding[], most: number = maxFindings): CardFinding[] {
   const sorted = findings.toSorted((a, b) => order[a.level] - order[b.level]);
   if (sorted.length <= most) return sorted;
-  const more: CardFinding = {
-    level: "info",
-    code: "more-not-shown",
-    path: "$",
+  const more: CardFinding = finding("info", "more-not-shown", "$", {
     message: `${sorted.length - most} more findings are not shown`,
     fix: "Correct the ones above and check the card again.",
-  };
+  });
   return [...sorted.slice(0, most), more];
 }
 

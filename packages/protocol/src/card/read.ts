@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from "../json.ts";
 import { bounded, trimInterfaces } from "./bounds.ts";
 import { readDeviations } from "./deviations.ts";
 import { type CardLayout, type DialectEvidence, evidenceIn, shapeOf } from "./evidence.ts";
-import { type CardFinding, quote } from "./finding.ts";
+import { type CardFinding, finding, quote } from "./finding.ts";
 import { type CardInterface, interfacesIn } from "./interfaces.ts";
 
 /** A card after the first pass: safe to walk, with its layout and interfaces known. Input of lint and normalisation. */
@@ -22,15 +22,12 @@ export function readCard(json: unknown): { card?: ReadCard; findings: CardFindin
   // A member missing from the first half may be in the other half.
   if (findings.some(({ code }) => code === "too-large")) return { findings };
   if (!isObject(document)) {
-    const finding: CardFinding = {
-      level: "error",
-      code: "not-an-object",
-      path: "$",
+    const wrong = finding("error", "not-an-object", "$", {
       message: `the document is ${quote(document)}; an Agent Card is one JSON object`,
       fix: "Serve the card itself, not a list of cards and not a web page.",
       rule: "CARD-002",
-    };
-    return { findings: [...findings, finding] };
+    });
+    return { findings: [...findings, wrong] };
   }
   const { card: served, findings: trimmed } = trimInterfaces(document as JsonObject);
   findings.push(...trimmed);

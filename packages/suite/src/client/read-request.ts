@@ -1,5 +1,6 @@
 import {
   A2AError,
+  defined,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -196,10 +197,7 @@ function call({
   return {
     on,
     method,
-    ...(operation && { operation }),
-    ...(body !== undefined && { body }),
-    ...(written && { written }),
-    ...(params && { params }),
+    ...defined({ operation, body, written, params }),
   };
 }
 

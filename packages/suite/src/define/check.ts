@@ -102,7 +102,7 @@ export const passiveCheck = (id: string, check: Omit<PassiveCheck, "id" | "kind"
 
 export const activeCheck = <const U extends Uses, const A extends Uses = Record<never, never>>(
   id: string,
-  check: Omit<ActiveCheck<U, A>, "id" | "kind">,
+  check: Omit<ActiveCheck<U, A>, "id" | "kind" | "uses"> & { readonly uses?: U },
 ): ActiveCheck =>
   // The runner passes exactly the observations in `uses` and `also`.
-  ({ kind: "active", id, ...check }) as unknown as ActiveCheck;
+  ({ kind: "active", id, uses: {}, ...check }) as unknown as ActiveCheck;

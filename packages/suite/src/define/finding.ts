@@ -1,3 +1,4 @@
+import { defined } from "@assay/protocol";
 import type { Exchange } from "@assay/wire";
 import type { TransportTrouble } from "../report/trouble.ts";
 import type { Unexamined } from "../report/verdict.ts";
@@ -72,11 +73,7 @@ export const breach = (
   is: "breach",
   code,
   message,
-  ...(saw !== undefined && { saw }),
-  ...(want !== undefined && { want }),
-  ...(remedy !== undefined && { remedy }),
-  ...(spot !== undefined && { spot }),
-  ...(repeat !== undefined && { repeat }),
+  ...defined({ saw, want, remedy, spot, repeat }),
   at: evidence(at),
 });
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Part } from "@assay/protocol";
+import { defined, type Part } from "@assay/protocol";
 import { createMasker, createUnsentClients, type EgressGuard } from "@assay/wire";
 import { checks as allChecks } from "../checks/index.ts";
 import { type Observation, withNeeds } from "../define/observation.ts";
@@ -141,9 +141,7 @@ class RequestLog {
     return this.#events
       .toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)))
       .map(({ operation, interface: on, during, entry: { request } }) => ({
-        ...(operation !== undefined && { operation }),
-        ...(on && { interface: on }),
-        ...(during !== undefined && { during }),
+        ...defined({ operation, interface: on, during }),
         request,
       }));
   }

@@ -55,10 +55,7 @@ export class Reporting {
   constructor(
     context: ResultContext,
     emit: (event: RunEvent) => void,
-    {
-      concludes = false,
-      told = [],
-    }: { readonly concludes?: boolean; readonly told?: readonly ConformanceResult[] } = {},
+    { concludes = false, told = [] }: Readonly<{ concludes?: boolean; told?: readonly ConformanceResult[] }> = {},
   ) {
     this.context = context;
     this.#emit = emit;

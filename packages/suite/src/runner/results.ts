@@ -1,4 +1,4 @@
-import { type DialectVersion, v03Proto } from "@assay/protocol";
+import { type DialectVersion, defined, v03Proto } from "@assay/protocol";
 import { type Exchange, isGrpcCall, type Masker, type PeerInterface, toHarEntry } from "@assay/wire";
 import { answerPlace } from "../answers/answer-place.ts";
 import { answerNumber } from "../answers/reading.ts";
@@ -183,9 +183,7 @@ export function obstructedResult(
 export const blameOf = ({ code = "broken", because, at, saw, want, remedy }: HeldUp): Finding =>
   breach(code, because, {
     at,
-    ...(saw !== undefined && { saw }),
-    ...(want !== undefined && { want }),
-    ...(remedy !== undefined && { remedy }),
+    ...defined({ saw, want, remedy }),
   });
 
 /** The result of a rule whose observation was prevented by a failure. The failure counts once, elsewhere. */

@@ -7,15 +7,7 @@ import { markedJson, type ShownLine } from "../look/marked-json.ts";
 const most = 20_000;
 
 /** Shows JSON or any other text and marks the relevant place. Folds the lines far from it until the user unfolds them. */
-export function JsonView({
-  text,
-  path,
-  label,
-}: {
-  readonly text: string;
-  readonly path?: string;
-  readonly label: string;
-}) {
+export function JsonView({ text, path, label }: Readonly<{ text: string; path?: string; label: string }>) {
   const [isWhole, setWhole] = useState(false);
   const lines = useMemo(() => markedJson(text, path, { all: isWhole }), [text, path, isWhole]);
   if (!lines)

@@ -46,14 +46,13 @@ const fields: Readonly<Record<Login["kind"], readonly Field[]>> = {
   ],
 };
 
-/** In whose name the agent is asked. */
-export function LoginForm({
-  access,
-  onChange,
-}: {
+interface LoginFormProps {
   readonly access: AgentAccess;
   readonly onChange: (access: AgentAccess) => void;
-}) {
+}
+
+/** In whose name the agent is asked. */
+export function LoginForm({ access, onChange }: LoginFormProps) {
   const { login, headers = [], url } = access;
   const change = (next: Login | undefined, more = headers): void =>
     onChange({ url, ...(next && { login: next }), ...(more.length && { headers: more }) });

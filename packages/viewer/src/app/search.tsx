@@ -15,18 +15,15 @@ export function useFound<T>(
   }, [all, words, ...of]);
 }
 
-/** The search field. */
-export const Search = ({
-  label,
-  placeholder,
-  words,
-  onWords,
-}: {
+interface SearchProps {
   readonly label: string;
   readonly placeholder: string;
   readonly words: string;
   readonly onWords: (words: string) => void;
-}) => (
+}
+
+/** The search field. */
+export const Search = ({ label, placeholder, words, onWords }: SearchProps) => (
   <input
     type="search"
     aria-label={label}

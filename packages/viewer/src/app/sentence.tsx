@@ -6,17 +6,15 @@ export const Said = ({ text, most = 300 }: { readonly text: string; readonly mos
   <>{visible(cut(text, most))}</>
 );
 
-/** A sentence, in which backticks say "code". */
-export const Sentence = ({
-  text,
-  most = 1_000,
-  begins = false,
-}: {
+interface SentenceProps {
   readonly text: string;
   readonly most?: number;
   /** the text is a sentence of its own, so it starts with a capital letter */
   readonly begins?: boolean;
-}) => (
+}
+
+/** A sentence, in which backticks say "code". */
+export const Sentence = ({ text, most = 1_000, begins = false }: SentenceProps) => (
   <>
     {sentenceParts(cut(begins ? sentenceCase(text) : text, most)).map(({ text: part, isCode }) =>
       isCode ? <code>{visible(part)}</code> : visible(part),

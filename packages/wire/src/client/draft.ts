@@ -1,3 +1,4 @@
+import { defined } from "@assay/protocol";
 import { bytesOfBoth, createByteLog } from "../recording/byte-log.ts";
 import type { Exchange, Failure, GrpcRecord, HttpResponse, Remote, SseRecord } from "../recording/exchange.ts";
 import { parseHead } from "./http-head.ts";
@@ -91,10 +92,9 @@ export function createDraft({ id, spec, bytesPerExchange, follows, proxy, http2 
           reused,
           ...(proxy && { proxy: proxy.origin }),
         },
-        http: { request, ...(response && { response }), ...(sse && { sse }), ...(grpc && { grpc }) },
+        http: { request, ...defined({ response, sse, grpc }) },
         timing: { startedAt, ...times, end: clock() },
-        ...(remote && { remote }),
-        ...(failure && { failure }),
+        ...defined({ remote, failure }),
       };
     },
   };

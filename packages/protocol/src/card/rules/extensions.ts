@@ -1,5 +1,5 @@
 import { isObject } from "../../json.ts";
-import { quote } from "../finding.ts";
+import { finding, quote } from "../finding.ts";
 import { objectsIn } from "../members.ts";
 import { isUri } from "../url.ts";
 import type { CardRule } from "./rule.ts";
@@ -12,23 +12,17 @@ export const extensions: CardRule = function* ({ served }) {
   const list = isObject(capabilities) ? capabilities["extensions"] : undefined;
   for (const [{ uri }, path] of objectsIn(list, "$.capabilities.extensions")) {
     if (typeof uri !== "string" || !isUri(uri)) {
-      yield {
-        level: "error",
-        code: "extension-no-uri",
-        path: `${path}.uri`,
+      yield finding("error", "extension-no-uri", `${path}.uri`, {
         message: `is ${quote(uri)}; an extension is identified by its URI`,
         fix: "Set `uri` to the URI of the extension's specification.",
         rule: "EXT-001",
-      };
+      });
     } else if (!versionMarker.test(uri)) {
-      yield {
-        level: "warning",
-        code: "extension-unversioned",
-        path: `${path}.uri`,
+      yield finding("warning", "extension-unversioned", `${path}.uri`, {
         message: `is ${quote(uri)}, which contains no version; a breaking change will need a new URI`,
         fix: "Put the version into the URI, as in …/ext/geo/v1.",
         rule: "EXT-002",
-      };
+      });
     }
   }
 };

@@ -1,6 +1,6 @@
 import { normalise } from "../../schemas/validate.ts";
 import { declaredInterfaces, dialectOf } from "../evidence.ts";
-import { quote } from "../finding.ts";
+import { finding, quote } from "../finding.ts";
 import { objectsIn } from "../members.ts";
 import type { CardRule } from "./rule.ts";
 
@@ -10,31 +10,22 @@ export const protocolVersions: CardRule = function* ({ served }) {
     const version = entry["protocolVersion"];
     if (typeof version !== "string" || version === "") continue;
     if (!/^\d+\.\d+/.test(version)) {
-      yield {
-        level: "error",
-        code: "version-no-major-minor",
-        path: `${path}.protocolVersion`,
+      yield finding("error", "version-no-major-minor", `${path}.protocolVersion`, {
         message: `is ${quote(version)}; a protocol version is written Major.Minor`,
         fix: 'Write "1.0".',
         rule: "CARD-013",
-      };
+      });
     } else if (!/^\d+\.\d+$/.test(version)) {
-      yield {
-        level: "warning",
-        code: "version-with-patch",
-        path: `${path}.protocolVersion`,
+      yield finding("warning", "version-with-patch", `${path}.protocolVersion`, {
         message: `is ${quote(version)}; a protocol version has no patch number, and some clients compare the whole string`,
         fix: `Write "${/^\d+\.\d+/.exec(version)?.[0]}".`,
         rule: "VER-009",
-      };
+      });
     } else if (!dialectOf(version)) {
-      yield {
-        level: "info",
-        code: "version-unheard-of",
-        path: `${path}.protocolVersion`,
+      yield finding("info", "version-unheard-of", `${path}.protocolVersion`, {
         message: `is ${quote(version)}, an unknown version; Assay did not check this interface`,
         fix: "Ignore this if the version exists.",
-      };
+      });
     }
   }
 };
@@ -48,14 +39,11 @@ export const duplicateInterfaces: CardRule = function* ({ served }) {
     const earlier = first.get(key);
     if (earlier === undefined) first.set(key, path);
     else {
-      yield {
-        level: "warning",
-        code: "repeated-interface",
-        path,
+      yield finding("warning", "repeated-interface", path, {
         message: `repeats ${earlier}: same url, binding, version and tenant`,
         fix: "List each combination once, in order of preference.",
         rule: "CARD-018",
-      };
+      });
     }
   }
 };
@@ -69,11 +57,8 @@ export const conflictingTransports: CardRule = function* ({ served }) {
   const main = typeof preferredTransport === "string" ? preferredTransport : "JSONRPC";
   const [other] = repeated;
   if (!other || repeated.some(([entry]) => entry["transport"] === main)) return;
-  yield {
-    level: "warning",
-    code: "conflicting-transport",
-    path: other[1],
+  yield finding("warning", "conflicting-transport", other[1], {
     message: `lists the main url with transport ${quote(other[0]["transport"])}, but preferredTransport is ${quote(main)}`,
     fix: "Repeat the main pair in additionalInterfaces, or correct preferredTransport.",
-  };
+  });
 };

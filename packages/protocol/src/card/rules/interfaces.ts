@@ -1,5 +1,5 @@
 import { isLoopback } from "../../loopback.ts";
-import { type CardFinding, quote } from "../finding.ts";
+import { type CardFinding, finding, quote } from "../finding.ts";
 import type { CardInterface } from "../interfaces.ts";
 import { isHttpUrl, isUnspecified, isUri, parseUrl } from "../url.ts";
 import type { CardRule } from "./rule.ts";
@@ -36,16 +36,13 @@ function* bindingName(entry: CardInterface): Generator<CardFinding> {
   const { binding } = entry;
   if (Object.values(core).includes(binding) || binding === "" || isUri(binding)) return;
   const meant = core[binding.toLowerCase().replace(/[^a-z\d]/g, "")];
-  yield {
-    level: "warning",
-    code: meant ? "misspelt-binding" : "custom-binding-no-uri",
-    path: bindingPlace(entry),
+  yield finding("warning", meant ? "misspelt-binding" : "custom-binding-no-uri", bindingPlace(entry), {
     message: meant
       ? `is ${quote(binding)}; clients that look for ${quote(meant)} will not choose it`
       : `is ${quote(binding)}; a custom binding is identified by a URI`,
     fix: meant ? `Spell it ${meant}.` : "Use JSONRPC, GRPC, HTTP+JSON, or a URI that describes the custom binding.",
     rule: meant ? "CARD-012" : "BIND-009",
-  };
+  });
 }
 
 function* httpAddress(entry: CardInterface): Generator<CardFinding> {
@@ -60,23 +57,17 @@ function* httpAddress(entry: CardInterface): Generator<CardFinding> {
       rule: "CARD-014",
     };
   } else if (isUnspecified(url.host)) {
-    yield {
-      level: "warning",
-      code: "unspecified-address",
-      path: place(entry),
+    yield finding("warning", "unspecified-address", place(entry), {
       message: `is ${quote(entry.url)}: ${url.host} is a listening address; clients cannot call it`,
       fix: "Publish the host name that clients use.",
       rule: "CARD-014",
-    };
+    });
   } else if (url.scheme === "http" && !isLoopback(url.host)) {
-    yield {
-      level: "warning",
-      code: "plain-http",
-      path: place(entry),
+    yield finding("warning", "plain-http", place(entry), {
       message: `is ${quote(entry.url)}, plain http; production agents must use https`,
       fix: "Serve the interface over TLS and publish its https URL.",
       rule: "CARD-014",
-    };
+    });
   }
 }
 
@@ -86,21 +77,16 @@ const hostPort = /^(?:\[[\da-f:.]+\]|[^\s/?#@:[\]]+):\d{1,5}$/i;
 function* grpcAddress(entry: CardInterface): Generator<CardFinding> {
   if (hostPort.test(entry.url)) return;
   const known = parseUrl(entry.url)?.scheme === "https" || /^dns:\/{0,3}\S+$/.test(entry.url);
-  yield {
-    level: known ? "info" : "warning",
-    code: "grpc-address",
-    path: place(entry),
+  yield finding(known ? "info" : "warning", "grpc-address", place(entry), {
     message: `is ${quote(entry.url)}; a GRPC interface should be host:port`,
     fix: "Write the host name and the port, as in agent.example:443.",
     rule: "CARD-015",
-  };
+  });
 }
 
-const customAddress = (entry: CardInterface): CardFinding => ({
-  level: "warning",
-  code: "custom-address",
-  path: place(entry),
-  message: `is ${quote(entry.url)}; a custom binding needs its full endpoint URL`,
-  fix: "Write the absolute URL.",
-  rule: "BIND-009",
-});
+const customAddress = (entry: CardInterface): CardFinding =>
+  finding("warning", "custom-address", place(entry), {
+    message: `is ${quote(entry.url)}; a custom binding needs its full endpoint URL`,
+    fix: "Write the absolute URL.",
+    rule: "BIND-009",
+  });

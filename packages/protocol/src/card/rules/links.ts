@@ -1,4 +1,4 @@
-import { quote } from "../finding.ts";
+import { finding, quote } from "../finding.ts";
 import { isHttpUrl } from "../url.ts";
 import type { CardRule } from "./rule.ts";
 
@@ -7,13 +7,10 @@ export const links: CardRule = function* ({ served }) {
   for (const member of ["documentationUrl", "iconUrl"]) {
     const value = served[member];
     if (typeof value !== "string" || value === "" || isHttpUrl(value) || value.startsWith("data:")) continue;
-    yield {
-      level: "warning",
-      code: "no-absolute-url",
-      path: `$.${member}`,
+    yield finding("warning", "no-absolute-url", `$.${member}`, {
       message: `is ${quote(value)}, not an absolute URL`,
       fix: "Write the whole URL, or remove the member.",
       rule: "CARD-041",
-    };
+    });
   }
 };

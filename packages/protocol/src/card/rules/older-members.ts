@@ -1,5 +1,5 @@
 import { isObject } from "../../json.ts";
-import { quote } from "../finding.ts";
+import { finding, quote } from "../finding.ts";
 import type { CardRule } from "./rule.ts";
 
 /** Reports a card that only older clients can read. That is correct for an older agent and useless for a 1.0 client. */
@@ -23,14 +23,11 @@ export const olderShape: CardRule = function* ({ shape, dialects }) {
 /** Reports an older card without an address, because no client can find the agent. */
 export const olderAddress: CardRule = function* ({ served, shape }) {
   if (shape !== "older" || (typeof served["url"] === "string" && served["url"] !== "")) return;
-  yield {
-    level: "error",
-    code: "missing",
-    path: "$.url",
+  yield finding("error", "missing", "$.url", {
     message: served["url"] === undefined ? "is required and missing" : `is ${quote(served["url"])}, not an address`,
     fix: "Set the top-level `url` to the address that clients call.",
     rule: "V03-CARD-001",
-  };
+  });
 };
 
 /** Reports flags such as `supportsStreaming`, which no protocol version defines and no client reads. */
@@ -38,13 +35,10 @@ export const inventedFlags: CardRule = function* ({ served, shape }) {
   const { capabilities } = served;
   if (shape !== "older" || !isObject(capabilities)) return;
   for (const name of Object.keys(capabilities).filter((member) => member.startsWith("supports"))) {
-    yield {
-      level: "warning",
-      code: "invented-flag",
-      path: `$.capabilities.${name}`,
+    yield finding("warning", "invented-flag", `$.capabilities.${name}`, {
       message: "is not defined in any protocol version; clients ignore it and treat the capability as absent",
       fix: "Use streaming and pushNotifications.",
-    };
+    });
   }
 };
 
@@ -53,24 +47,18 @@ export const agreesWithOlder: CardRule = function* ({ served, shape, interfaces 
   if (shape !== "superset") return;
   const { url, capabilities } = served;
   if (interfaces.every((entry) => entry.url !== url || entry.path === "$")) {
-    yield {
-      level: "warning",
-      code: "older-url-unlisted",
-      path: "$.url",
+    yield finding("warning", "older-url-unlisted", "$.url", {
       message: `is ${quote(url)}, which no entry of supportedInterfaces lists`,
       fix: "Set the older `url` to the URL of one of the interfaces, or remove it.",
       rule: "LEG-005",
-    };
+    });
   }
   const flag = ["supportsAuthenticatedExtendedCard", "supportsExtendedAgentCard"].find((name) => served[name] === true);
   if (flag && !(isObject(capabilities) && capabilities["extendedAgentCard"] === true)) {
-    yield {
-      level: "warning",
-      code: "older-flag-alone",
-      path: `$.${flag}`,
+    yield finding("warning", "older-flag-alone", `$.${flag}`, {
       message: "is true, but capabilities.extendedAgentCard is not, and 1.0 clients read only the latter",
       fix: "Set capabilities.extendedAgentCard to true as well.",
       rule: "LEG-004",
-    };
+    });
   }
 };

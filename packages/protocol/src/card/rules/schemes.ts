@@ -1,7 +1,7 @@
 import { isHeaderName } from "../../header-name.ts";
 import { isObject } from "../../json.ts";
 import { isLoopback } from "../../loopback.ts";
-import { type CardFinding, quote } from "../finding.ts";
+import { type CardFinding, finding, quote } from "../finding.ts";
 import { entriesIn } from "../members.ts";
 import { isHttpUrl, parseUrl } from "../url.ts";
 import type { CardRule } from "./rule.ts";
@@ -49,35 +49,26 @@ export const schemes: CardRule = function* ({ meant, shape }) {
 
 function* apiKey({ location, name }: Record<string, unknown>, path: string): Generator<CardFinding> {
   if (location === "header" && typeof name === "string" && name !== "" && !isHeaderName(name)) {
-    yield {
-      level: "warning",
-      code: "illegal-header-name",
-      path: `${path}.name`,
+    yield finding("warning", "illegal-header-name", `${path}.name`, {
       message: `is ${quote(name)}, which is not a valid header name, so no client can send the key`,
       fix: "Use a header name of letters, digits and hyphens, such as X-API-Key.",
-    };
+    });
   }
   if (typeof location !== "string" || ["query", "header", "cookie"].includes(location)) return;
-  yield {
-    level: "error",
-    code: "api-key-location",
-    path: `${path}.location`,
+  yield finding("error", "api-key-location", `${path}.location`, {
     message: `is ${quote(location)}; allowed values: query, header, cookie`,
     fix: "Use query, header or cookie, in lower case.",
     rule: "CARD-027",
-  };
+  });
 }
 
 function* httpAuth({ scheme }: Record<string, unknown>, path: string): Generator<CardFinding> {
   if (typeof scheme !== "string" || scheme === "" || registered.has(scheme.toLowerCase())) return;
-  yield {
-    level: "warning",
-    code: "unregistered-scheme",
-    path: `${path}.scheme`,
+  yield finding("warning", "unregistered-scheme", `${path}.scheme`, {
     message: `is ${quote(scheme)}, which is not a registered HTTP authentication scheme`,
     fix: "Use a registered scheme such as Bearer, or an apiKeySecurityScheme for your own header.",
     rule: "CARD-028",
-  };
+  });
 }
 
 function* oauth2(scheme: Record<string, unknown>, path: string): Generator<CardFinding> {
@@ -94,14 +85,12 @@ function* oauth2(scheme: Record<string, unknown>, path: string): Generator<CardF
   yield* metadataUrl(oauth2MetadataUrl, `${path}.oauth2MetadataUrl`);
 }
 
-const deprecated = (name: string, path: string): CardFinding => ({
-  level: "warning",
-  code: "deprecated-flow",
-  path,
-  message: `declares the ${name} flow, which 1.0 deprecates`,
-  fix: "Use authorizationCode with PKCE, or deviceCode.",
-  rule: "CARD-034",
-});
+const deprecated = (name: string, path: string): CardFinding =>
+  finding("warning", "deprecated-flow", path, {
+    message: `declares the ${name} flow, which 1.0 deprecates`,
+    fix: "Use authorizationCode with PKCE, or deviceCode.",
+    rule: "CARD-034",
+  });
 
 function* urlMember(value: unknown, path: string, rule: string): Generator<CardFinding> {
   if (typeof value !== "string" || value === "" || isHttpUrl(value)) return;
@@ -113,12 +102,9 @@ function* metadataUrl(value: unknown, path: string): Generator<CardFinding> {
   if (typeof value !== "string" || value === "") return;
   const url = parseUrl(value);
   if (url?.scheme === "https") return;
-  yield {
-    level: url?.scheme === "http" && isLoopback(url.host) ? "warning" : "error",
-    code: "metadata-no-https",
-    path,
+  yield finding(url?.scheme === "http" && isLoopback(url.host) ? "warning" : "error", "metadata-no-https", path, {
     message: `is ${quote(value)}; clients load the metadata document (RFC 8414) over TLS`,
     fix: "Use its https URL.",
     rule: "CARD-035",
-  };
+  });
 }

@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from "../../json.ts";
+import { finding } from "../finding.ts";
 import { parseUrl } from "../url.ts";
 import type { CardRule } from "./rule.ts";
 
@@ -24,14 +25,11 @@ export const secrets: CardRule = function* ({ served }) {
     const what =
       patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? (hasPassword(text) && "a password in a URL");
     if (!what) continue;
-    yield {
-      level: "warning",
-      code: "secret",
-      path,
+    yield finding("warning", "secret", path, {
       message: `looks like it contains ${what}; a public card must not contain credentials`,
       fix: "Remove and revoke the credential. Publish details for authenticated callers in the extended card.",
       rule: "CARD-039",
-    };
+    });
   }
 };
 

@@ -2,7 +2,7 @@ import { messages } from "../../generated/fields.ts";
 import type { JsonObject } from "../../json.ts";
 import { validate } from "../../schemas/validate.ts";
 import type { Violation, ViolationCode } from "../../schemas/violation.ts";
-import type { CardFinding } from "../finding.ts";
+import { type CardFinding, finding } from "../finding.ts";
 import { walk } from "../messages.ts";
 import type { CardRule } from "./rule.ts";
 
@@ -90,14 +90,11 @@ function nullsForUnset(card: JsonObject): Set<string> {
 
 function judged({ code, path, message }: Violation, unset: Set<string>): CardFinding {
   const known = places.find(({ at }) => at.test(path));
-  return {
-    level: unset.has(path) || isMild(code, path, known) ? "warning" : "error",
-    code,
-    path,
+  return finding(unset.has(path) || isMild(code, path, known) ? "warning" : "error", code, path, {
     message,
     fix: known?.fix ?? "Write the member as the 1.0 schema defines it.",
     rule: known?.rule ?? "CARD-002",
-  };
+  });
 }
 
 function isMild(code: ViolationCode, path: string, known: (typeof places)[number] | undefined): boolean {

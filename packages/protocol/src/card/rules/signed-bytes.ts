@@ -1,4 +1,5 @@
 import { isPresent } from "../canonical.ts";
+import { finding } from "../finding.ts";
 import { fieldOf, walk } from "../messages.ts";
 import type { CardRule } from "./rule.ts";
 
@@ -11,34 +12,25 @@ export const signedBytes: CardRule = function* ({ served, shape }) {
   const isSigned = Array.isArray(served["signatures"]) && served["signatures"].length > 0;
   const { defaults, explicit, unknown } = doubtful(served);
   if (defaults.length) {
-    yield {
-      level: isSigned ? "warning" : "info",
-      code: "signed-default",
-      path: defaults[0]!,
+    yield finding(isSigned ? "warning" : "info", "signed-default", defaults[0]!, {
       message: `${several(defaults)} set to the default value; 8.4.1 signs the card without such members`,
       fix: "Remove them, so that every reader computes the same bytes.",
       rule: "SIG-012",
-    };
+    });
   }
   if (isSigned && explicit.length) {
-    yield {
-      level: "info",
-      code: "signed-explicit-default",
-      path: explicit[0]!,
+    yield finding("info", "signed-explicit-default", explicit[0]!, {
       message: `${several(explicit)} explicitly set to the default value; 8.4.1 signs it, the short steps of 8.4.3 drop it`,
       fix: "If possible, remove the optional members, because clients differ here.",
       rule: "SIG-010",
-    };
+    });
   }
   if (isSigned && unknown.length) {
-    yield {
-      level: "info",
-      code: "signed-unknown-member",
-      path: unknown[0]!,
+    yield finding("info", "signed-unknown-member", unknown[0]!, {
       message: `${several(unknown)} unknown in 1.0; verifiers that parse into generated types drop such members`,
       fix: "Sign the card without them, or do not publish them in a signed card.",
       rule: "SIG-014",
-    };
+    });
   }
 };
 

@@ -1,4 +1,4 @@
-import { type CardFinding, quote } from "../finding.ts";
+import { type CardFinding, finding, quote } from "../finding.ts";
 import { objectsIn } from "../members.ts";
 import type { CardRule } from "./rule.ts";
 
@@ -45,14 +45,11 @@ export const skillIds: CardRule = function* ({ served }) {
     const earlier = first.get(id);
     if (earlier === undefined) first.set(id, path);
     else {
-      yield {
-        level: "error",
-        code: "repeated-skill-id",
-        path: `${path}.id`,
+      yield finding("error", "repeated-skill-id", `${path}.id`, {
         message: `is ${quote(id)}, the same as in ${earlier}; skill ids must be unique within a card`,
         fix: "Give each skill its own id.",
         rule: "CARD-020",
-      };
+      });
     }
   }
 };
@@ -74,13 +71,10 @@ function* modes(list: unknown, path: string, rule: string): Generator<CardFindin
   if (!Array.isArray(list)) return;
   for (const [index, mode] of list.entries()) {
     if (typeof mode !== "string" || mediaType.test(mode)) continue;
-    yield {
-      level: "warning",
-      code: "no-media-type",
-      path: `${path}[${index}]`,
+    yield finding("warning", "no-media-type", `${path}[${index}]`, {
       message: `is ${quote(mode)}, which is not a media type`,
       fix: 'Write type/subtype, for example "text/plain".',
       rule,
-    };
+    });
   }
 }

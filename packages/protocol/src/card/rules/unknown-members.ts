@@ -1,6 +1,6 @@
 import { messages } from "../../generated/fields.ts";
 import type { MessageName } from "../../schemas/tables.ts";
-import type { CardFinding } from "../finding.ts";
+import { type CardFinding, finding } from "../finding.ts";
 import { fieldOf, walk } from "../messages.ts";
 import type { CardRule } from "./rule.ts";
 
@@ -47,46 +47,35 @@ export const unknownMembers: CardRule = function* ({ meant, shape }) {
   }
 };
 
-const leftover = (members: string[], path: string): CardFinding => ({
-  level: "info",
-  code: "older-member",
-  path,
-  message: `has members of an older protocol version: ${members.join(", ")}`,
-  fix: "Fine if they agree with the 1.0 members and are added before the card is signed.",
-  rule: "LEG-005",
-});
+const leftover = (members: string[], path: string): CardFinding =>
+  finding("info", "older-member", path, {
+    message: `has members of an older protocol version: ${members.join(", ")}`,
+    fix: "Fine if they agree with the 1.0 members and are added before the card is signed.",
+    rule: "LEG-005",
+  });
 
 function unknown(message: MessageName, member: string, path: string): CardFinding {
   const place = `${path}.${member}`;
   const snake = messages[message].find((field) => field.proto === member);
   if (snake) {
-    return {
-      level: "error",
-      code: "snake-case",
-      path: place,
+    return finding("error", "snake-case", place, {
       message: `is written in snake_case; JSON members of 1.0 are camelCase, here \`${snake.json}\``,
       fix: `Rename it to \`${snake.json}\`, or print the card with a ProtoJSON encoder.`,
       rule: "DATA-001",
-    };
+    });
   }
   const near = messages[message].find((field) => bare(field.json) === bare(member));
   if (near) {
-    return {
-      level: "warning",
-      code: "misspelt-member",
-      path: place,
+    return finding("warning", "misspelt-member", place, {
       message: `is not a member of ${message}, so readers ignore it; did you mean \`${near.json}\`?`,
       fix: `Rename it to \`${near.json}\` if that is what you mean.`,
-    };
+    });
   }
-  return {
-    level: "info",
-    code: "unknown-member",
-    path: place,
+  return finding("info", "unknown-member", place, {
     message: `is not a member of ${message} in 1.0; readers ignore it`,
     fix: "Remove it, or move it into the params of an extension.",
     rule: "EXT-013",
-  };
+  });
 }
 
 /** Removes what commonly differs: letter case, separators, a `supports` prefix, a plural. */

@@ -10,10 +10,9 @@ import { errors } from "./error-words.ts";
 import { mendEvent, readEvent, writeEvent } from "./event.ts";
 import { isMessageReply, readMessageReply, writeMessageReply } from "./message-reply.ts";
 import { getPushRequest, taskPushConfig } from "./push-config.ts";
-import { mendSend, readSend, writeSend } from "./send.ts";
+import { cancelRequest, getRequest, mendSend, readSend, subscribeRequest, writeSend } from "./requests.ts";
 import type { EventShape, SendShape, TaskShape } from "./shapes.ts";
 import { mendTask, readTask, writeTask } from "./task.ts";
-import { cancelRequest, getRequest, subscribeRequest } from "./task-requests.ts";
 
 /**
  * 0.1: a client sends tasks under ids that it chooses. The exchange holds most of what its payloads omit, so this is

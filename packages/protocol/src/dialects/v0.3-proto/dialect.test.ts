@@ -8,8 +8,7 @@ import type { JsonObject, JsonValue } from "../../json.ts";
 import type { Operation } from "../../operations.ts";
 import { definitionOf } from "../definitions.fixture.ts";
 import { messageOfCase, written } from "../dialect.fixture.ts";
-import { v03Proto } from "./dialect.ts";
-import { schemaSpelling } from "./spelling.ts";
+import { schemaSpelling, v03Proto } from "./dialect.ts";
 
 const said = { text: "hi" };
 const camel = { message: { messageId: "m-1", role: "ROLE_USER", content: [said] } };

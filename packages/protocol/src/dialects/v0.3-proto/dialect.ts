@@ -1,7 +1,7 @@
 import { defined } from "../../defined.ts";
 import { enums, messages } from "../../generated/fields-0.3-proto.ts";
 import type { Messages as Shapes } from "../../generated/model-0.3-proto.ts";
-import type { JsonObject } from "../../json.ts";
+import { isObject, type JsonObject } from "../../json.ts";
 import { protoJsonReader } from "../../schemas/protojson.ts";
 import { assemble, type EventCodec, type OperationCodecs } from "../assemble.ts";
 import type { Codec } from "../codec.ts";
@@ -11,14 +11,45 @@ import { asIs, type Mend } from "../mending.ts";
 import type { ReadingPlace } from "../place.ts";
 import { v03 } from "../v0.3/dialect.ts";
 import { errorsOf } from "../v0.3/error-words.ts";
-import { positive, readHistoryLength } from "../v0.3/send.ts";
+import { positive, readHistoryLength } from "../v0.3/requests.ts";
 import { readCard, writeCard } from "./card.ts";
 import { readEvent, writeEvent } from "./event.ts";
 import { pushConfigName, readPushConfigName, readTaskName, taskName } from "./names.ts";
 import { mendCreate, readCreate, readTaskPushConfig, writeCreate, writeTaskPushConfig } from "./push-config.ts";
 import { readSend, writeSend } from "./send.ts";
-import { schemaAnswer, schemaCard, schemaRequest, schemaSpelling } from "./spelling.ts";
 import { readTask, writeTask } from "./task.ts";
+
+/**
+ * The third spelling of 0.3 over HTTP. Its text can be read as "the JSON of JSON-RPC, without the envelope", and .NET
+ * previews and JS 0.3.6 wrote it that way. A ProtoJSON reader silently drops the parts of such a message, so it must be
+ * recognised first. Each function returns the payload as v0.3 reads it, or undefined if it is ProtoJSON.
+ */
+function schemaRequest(json: unknown): unknown {
+  return isObject(json) && isSpelledBySchema(json["message"]) ? json : undefined;
+}
+
+/** Finds the bare object with its `kind`, which may be inside the ProtoJSON wrapper. */
+function schemaAnswer(json: unknown): unknown {
+  if (!isObject(json)) return undefined;
+  const inner = json["task"] ?? json["message"];
+  return [json, inner].find((candidate) => isObject(candidate) && typeof candidate["kind"] === "string");
+}
+
+/** Cards differ only in their security members. */
+function schemaCard(json: unknown): unknown {
+  if (!isObject(json)) return undefined;
+  const schemes = Object.values(isObject(json["securitySchemes"]) ? json["securitySchemes"] : {});
+  const security = Array.isArray(json["security"]) ? json["security"] : [];
+  const flat = schemes.some((scheme) => isObject(scheme) && typeof scheme["type"] === "string");
+  return flat || security.some((entry) => isObject(entry) && Object.values(entry).some(Array.isArray))
+    ? json
+    : undefined;
+}
+
+const isSpelledBySchema = (message: unknown): boolean =>
+  isObject(message) && message["content"] === undefined && (message["kind"] ?? message["parts"]) !== undefined;
+
+export const schemaSpelling = "is written as in JSON-RPC (kind, parts); HTTP+JSON of 0.3 is ProtoJSON of a2a.v1";
 
 /**
  * 0.3 over gRPC and HTTP+JSON: ProtoJSON of the package `a2a.v1`, whose calls are the methods here. Members may be
@@ -60,7 +91,7 @@ const rows: OperationCodecs = {
   SendStreamingMessage: { method: "SendStreamingMessage", request: send },
   GetTask: {
     method: "GetTask",
-    // 0 is protobuf's "not set", and in 0.3 it means unlimited: send.ts.
+    // 0 is protobuf's "not set", and in 0.3 it means unlimited: v0.3/requests.ts.
     request: codec(
       "GetTaskRequest",
       ({ name, historyLength }, place) =>

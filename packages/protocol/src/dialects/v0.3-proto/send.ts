@@ -4,7 +4,7 @@ import type {
   SendMessageRequest as SendShape,
 } from "../../generated/model-0.3-proto.ts";
 import type { SendMessageConfiguration, SendMessageRequest } from "../../model.ts";
-import { positive, readHistoryLength } from "../v0.3/send.ts";
+import { positive, readHistoryLength } from "../v0.3/requests.ts";
 import { readPushConfig, writePushConfig } from "./push-config.ts";
 import { readMessage, writeMessage } from "./task.ts";
 

@@ -9,10 +9,18 @@ import { type CardShape, mendCard, readCard, writeCard } from "./card/card.ts";
 import { errorsOf } from "./error-words.ts";
 import { mendEvent, readEvent, writeEvent } from "./event.ts";
 import { deleted, deletePushRequest, getPushRequest, listPushRequest, pushList, taskPushConfig } from "./push.ts";
-import { mendSend, readSend, readSendResult, writeSend, writeSendResult } from "./send.ts";
+import {
+  cancelRequest,
+  getRequest,
+  mendSend,
+  readSend,
+  readSendResult,
+  subscribeRequest,
+  writeSend,
+  writeSendResult,
+} from "./requests.ts";
 import type { EventShape, MessageShape, SendShape, TaskShape } from "./shapes.ts";
 import { mendTask, readTask, writeTask } from "./task.ts";
-import { cancelRequest, getRequest, subscribeRequest } from "./task-requests.ts";
 
 /** Builds 0.2 or 0.3 over JSON-RPC: the same methods and shapes, extended with each release. There is no ListTasks. */
 export function dialectFor(release: Release): Dialect {

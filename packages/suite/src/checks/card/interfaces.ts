@@ -175,7 +175,6 @@ const bindings: Readonly<Partial<Record<DialectVersion, readonly Asked[]>>> = {
  * 1.0 requires it twice, once as a MUST and once as a SHOULD (AMB-24).
  */
 export const servedBindingsAreListed = activeCheck("CARD-017", {
-  uses: {},
   once: true,
   async judge(_seen, target) {
     const { dialect } = target.on;

@@ -61,7 +61,6 @@ export const cardOverTls = activeCheck("CARD-040", {
 
 /** An agent may protect a card with sensitive data, but clients have to know. */
 export const cardIsPublic = activeCheck("V03-CARD-016", {
-  uses: {},
   once: true,
   withoutLogin: true,
   async judge(_seen, target) {

@@ -86,7 +86,6 @@ export const flagsAreSpelledRight = cardCheck("V03-CARD-015", {
  * method that is new in 0.3 tells them apart.
  */
 export const versionIsNamed = activeCheck("V03-CARD-002", {
-  uses: {},
   once: true,
   async judge(_seen, target) {
     const { card } = target.facts;

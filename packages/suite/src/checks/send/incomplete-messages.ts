@@ -18,7 +18,6 @@ interface Lack {
 /** Sends one after the other and stops at the first that the agent accepts, to save it work. */
 const lacking = (id: string, ...lacks: readonly Lack[]): Check =>
   activeCheck(id, {
-    uses: {},
     async judge(_seen, target) {
       for (const { what, spoil, jsonOnly } of lacks) {
         if (jsonOnly && target.on.binding === "GRPC") continue;

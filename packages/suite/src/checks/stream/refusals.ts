@@ -14,7 +14,6 @@ import { unknownTask } from "../../observations/unknown-task.ts";
 import { expectTaskNotFound, expectUnsupported } from "../errors/expect.ts";
 
 export const noStreaming = activeCheck("STREAM-015", {
-  uses: {},
   async judge(_seen, target) {
     const call = await streamInVain(target);
     return expectUnsupported(call, "SendStreamingMessage without the streaming capability");

@@ -29,7 +29,6 @@ async function judgeSubscription(id: string, target: Target): Promise<Finding> {
 }
 
 export const notToUnknownTask = activeCheck("SUB-004", {
-  uses: {},
   judge: async (_seen, target) =>
     expectNotFound(
       await subscribeInVain(target, { id: target.unknownId() }),
@@ -51,6 +50,5 @@ export const notWithoutStreaming = activeCheck("SUB-005", {
 });
 
 export const idIsRequired = activeCheck("SUB-008", {
-  uses: {},
   judge: async (_seen, target) => expectInvalid(await subscribeInVain(target, {}), "SubscribeToTask without an id"),
 });

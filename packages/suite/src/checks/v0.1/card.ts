@@ -73,7 +73,6 @@ function credentialsIn(value: unknown): JsonObject | undefined {
 }
 
 export const cardIsPublic = activeCheck("V01-AUTH-001", {
-  uses: {},
   once: true,
   withoutLogin: true,
   async judge(_seen, target) {

@@ -141,7 +141,6 @@ export const outlivesTheClient = activeCheck("V01-STREAM-008", {
 });
 
 export const noStreaming = activeCheck("V01-STREAM-009", {
-  uses: {},
   async judge(_seen, target) {
     const call = await streamInVain(target);
     const what = "tasks/sendSubscribe without the streaming capability";
@@ -199,7 +198,6 @@ export const comesBack = activeCheck("V01-SUB-001", {
 });
 
 export const notToUnknown = activeCheck("V01-SUB-002", {
-  uses: {},
   async judge(_seen, target) {
     const call = await subscribeInVain(target, { id: target.unknownId() });
     const what = "tasks/resubscribe with an unknown id";

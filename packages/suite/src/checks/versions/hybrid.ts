@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import { defined, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
 import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, type LooseTask, taskIn } from "../../answers/reading.ts";
@@ -195,8 +195,5 @@ const isJsonObject = (value: JsonValue): value is JsonObject => isObject(value);
 /** Returns text, data, bytes or address. In 0.3, HTTP+JSON and gRPC have no file names, and text never has a media type. */
 const partsOf = (holder: JsonObject): JsonValue[] =>
   (Array.isArray(holder["parts"]) ? holder["parts"] : []).filter(isJsonObject).map(({ text, data, raw, url }) => ({
-    ...(text !== undefined && { text }),
-    ...(data !== undefined && { data }),
-    ...(raw !== undefined && { raw }),
-    ...(url !== undefined && { url }),
+    ...defined({ text, data, raw, url }),
   }));

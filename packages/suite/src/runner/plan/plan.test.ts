@@ -19,7 +19,7 @@ const costing = (name: string, messages: number, rank: number) =>
   observation(name, { messages, rank, make: async () => name });
 const [first, second, third] = [costing("first", 1, 1), costing("second", 1, 2), costing("third", 4, 3)];
 const words = { title: "a promise", remedy: "do it" };
-const check = (id: string, uses: Parameters<typeof activeCheck>[1]["uses"], more: object = {}) =>
+const check = (id: string, uses: NonNullable<Parameters<typeof activeCheck>[1]["uses"]>, more: object = {}) =>
   activeCheck(id, { ...words, uses, judge: () => holds(), ...more });
 
 const version = (more: Partial<VersionToPlan> = {}): VersionToPlan => ({

@@ -231,15 +231,13 @@ function Found({ report }: { readonly report: ConformanceReport }) {
   );
 }
 
-function Findings({
-  title,
-  found,
-  source,
-}: {
+interface FindingsProps {
   readonly title: string;
   readonly found: readonly { readonly result: ConformanceResult; readonly group: FailureGroup | undefined }[];
   readonly source: RunSource;
-}) {
+}
+
+function Findings({ title, found, source }: FindingsProps) {
   if (found.length === 0) return null;
   return (
     <section>

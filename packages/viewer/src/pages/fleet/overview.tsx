@@ -60,15 +60,7 @@ export function FleetView({ report, query }: { readonly report: ShownFleet; read
 }
 
 /** Links to the page of an agent, or shows its name only if there is no such page, as in a standalone file. */
-function AgentLink({
-  fleet,
-  row,
-  name,
-}: {
-  readonly fleet: string;
-  readonly row: ShownRow | undefined;
-  readonly name: string;
-}) {
+function AgentLink({ fleet, row, name }: Readonly<{ fleet: string; row: ShownRow | undefined; name: string }>) {
   const to = row?.page ?? (isStatic || !row ? undefined : linkTo("fleet", [fleet, "agent", row.agent]));
   const said = <Said text={name} most={120} />;
   return to === undefined ? said : <a href={to}>{said}</a>;
@@ -134,18 +126,15 @@ function Changes({ report: { changes, comparedWith, fleet }, rows }: WithRows) {
   );
 }
 
-/** A table with a heading; columns by their names. */
-function Table({
-  title,
-  hint,
-  columns,
-  children,
-}: {
+interface TableProps {
   readonly title: string;
   readonly hint?: string;
   readonly columns: readonly string[];
   readonly children: ComponentChildren;
-}) {
+}
+
+/** A table with a heading; columns by their names. */
+function Table({ title, hint, columns, children }: TableProps) {
   return (
     <section>
       <h2>{title}</h2>
@@ -318,15 +307,13 @@ function fitting(query: URLSearchParams): (row: ShownRow) => boolean {
   };
 }
 
-function Filters({
-  report: { classes, builtWith, changes },
-  query,
-  change,
-}: {
+interface FiltersProps {
   readonly report: ShownFleet;
   readonly query: URLSearchParams;
   change(name: string, value: string): void;
-}) {
+}
+
+function Filters({ report: { classes, builtWith, changes }, query, change }: FiltersProps) {
   const kinds = changeKinds.filter((kind) => kind !== "gone" && changes.some((each) => each.kind === kind));
   const options: Record<(typeof choices)[number], readonly (readonly [string, string])[]> = {
     class: agentClasses.filter((each) => classes[each]).map((each) => [each, classFacts(each).words]),

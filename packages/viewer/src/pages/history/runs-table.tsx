@@ -2,18 +2,15 @@ import { durationText } from "@assay/suite/text";
 import { go, linkTo } from "../../app/route.ts";
 import type { RunLine } from "../../documents/runs.ts";
 
-/** One line for each run; two of them are chosen to be compared. */
-export const RunsTable = ({
-  runs,
-  before,
-  after,
-  linkOf,
-}: {
+interface RunsTableProps {
   readonly runs: readonly RunLine[];
   readonly before: string | undefined;
   readonly after: string;
   readonly linkOf: (pair: { readonly before?: string; readonly after?: string }) => string;
-}) => (
+}
+
+/** One line for each run; two of them are chosen to be compared. */
+export const RunsTable = ({ runs, before, after, linkOf }: RunsTableProps) => (
   <div class="panel runs-table">
     <table class="numbers">
       <thead>
@@ -78,14 +75,13 @@ const verdicts: Readonly<Record<RunLine["outcome"], string>> = {
   inconclusive: "error",
 };
 
-const Choice = ({
-  name,
-  run,
-  isChosen,
-  link,
-}: {
+interface ChoiceProps {
   readonly name: string;
   readonly run: string;
   readonly isChosen: boolean;
   readonly link: string;
-}) => <input type="radio" name={name} aria-label={`${name}: ${run}`} checked={isChosen} onChange={() => go(link)} />;
+}
+
+const Choice = ({ name, run, isChosen, link }: ChoiceProps) => (
+  <input type="radio" name={name} aria-label={`${name}: ${run}`} checked={isChosen} onChange={() => go(link)} />
+);

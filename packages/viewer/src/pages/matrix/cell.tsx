@@ -120,16 +120,14 @@ export const Reasons = ({ reasons }: { readonly reasons: readonly BlameReason[] 
 const RuleLink = ({ id }: { readonly id: string }) =>
   isAnswered("/api/rules") ? <a href={linkTo("rules", [id])}>{id}</a> : <b>{id}</b>;
 
-/** The exchanges that reasons rest on, the wrong place marked; where none does, the one that was judged. */
-export function Exchanges({
-  source,
-  cell: { failure, exchanges },
-  reasons,
-}: {
+interface ExchangesProps {
   readonly source: MatrixSource;
   readonly cell: Pick<Cell, "failure" | "exchanges">;
   readonly reasons: readonly BlameReason[];
-}) {
+}
+
+/** The exchanges that reasons rest on, the wrong place marked; where none does, the one that was judged. */
+export function Exchanges({ source, cell: { failure, exchanges }, reasons }: ExchangesProps) {
   const places = new Map<string, AnswerPlace | undefined>();
   for (const { exchange, at } of reasons)
     if (exchange !== undefined && !places.get(exchange)) places.set(exchange, at?.answer);
@@ -145,15 +143,13 @@ export function Exchanges({
   );
 }
 
-function OneExchange({
-  source,
-  id,
-  place,
-}: {
+interface OneExchangeProps {
   readonly source: MatrixSource;
   readonly id: string;
   readonly place: AnswerPlace | undefined;
-}) {
+}
+
+function OneExchange({ source, id, place }: OneExchangeProps) {
   const loaded = useLoaded(() => source.exchange(id), [source, id]);
   if (loaded.is === "loading") return <Loading />;
   if (loaded.is === "failed")

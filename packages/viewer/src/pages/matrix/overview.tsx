@@ -53,15 +53,13 @@ export function Overview({ view, filter }: { readonly view: MatrixView; readonly
   );
 }
 
-function Head({
-  view: { matrix, since },
-  cells,
-  causes,
-}: {
+interface HeadProps {
   readonly view: MatrixView;
   readonly cells: MatrixView["matrix"]["cells"];
   readonly causes: readonly SharedCause[];
-}) {
+}
+
+function Head({ view: { matrix, since }, cells, causes }: HeadProps) {
   const score = scoreOf(cells);
   const { partial, startedAt, duration_ms, machine, tool, staleKnownFailures: stale } = matrix;
   return (
@@ -125,16 +123,14 @@ function Shares({ passed, causes }: { readonly passed: number; readonly causes: 
   );
 }
 
-function Filters({
-  view: { matrix, causes, to },
-  filter,
-  shown,
-}: {
+interface FiltersProps {
   readonly view: MatrixView;
   readonly filter: MatrixFilter;
   /** causes */
   readonly shown: number;
-}) {
+}
+
+function Filters({ view: { matrix, causes, to }, filter, shown }: FiltersProps) {
   const choices: readonly [name: keyof MatrixFilter, every: string, options: readonly string[]][] = [
     ["client", "every client", unique(matrix.cells.map(({ client }) => client))],
     ["server", "every server", unique(matrix.cells.map(({ server }) => server))],
@@ -223,15 +219,7 @@ function WireTable({ view, table }: { readonly view: MatrixView; readonly table:
   );
 }
 
-function Pair({
-  view,
-  pair,
-  server,
-}: {
-  readonly view: MatrixView;
-  readonly pair: PairScore | undefined;
-  readonly server: string;
-}) {
+function Pair({ view, pair, server }: Readonly<{ view: MatrixView; pair: PairScore | undefined; server: string }>) {
   if (!pair)
     return (
       <td class="nobody">

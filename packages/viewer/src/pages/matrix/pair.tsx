@@ -17,15 +17,7 @@ import { outcomeLooks } from "./signs.ts";
 import type { MatrixView } from "./view.ts";
 
 /** One client with one server: scenarios down, wires across, and why some of it was not tried. */
-export function PairView({
-  view,
-  client,
-  server,
-}: {
-  readonly view: MatrixView;
-  readonly client: string;
-  readonly server: string;
-}) {
+export function PairView({ view, client, server }: Readonly<{ view: MatrixView; client: string; server: string }>) {
   const { matrix } = view;
   const cells = matrix.cells.filter((cell) => cell.client === client && cell.server === server);
   if (cells.length === 0) return <p>These two were not tested with each other.</p>;
@@ -87,15 +79,7 @@ function Package({ view, name }: { readonly view: MatrixView; readonly name: str
   );
 }
 
-function Outcome({
-  view,
-  wire,
-  cell,
-}: {
-  readonly view: MatrixView;
-  readonly wire: string;
-  readonly cell: Cell | undefined;
-}) {
+function Outcome({ view, wire, cell }: Readonly<{ view: MatrixView; wire: string; cell: Cell | undefined }>) {
   if (!cell) return <td />;
   const cause = view.causeOf(cell.id);
   const change = view.changeOf(cell.id);

@@ -8,15 +8,7 @@ import type { RunSource } from "./source.ts";
 import { Timeline } from "./timeline.tsx";
 
 /** Shows the request and the response side by side and marks the wrong place. */
-export function ExchangeView({
-  id,
-  source,
-  place,
-}: {
-  readonly id: string;
-  readonly source: RunSource;
-  readonly place?: AnswerPlace;
-}) {
+export function ExchangeView({ id, source, place }: Readonly<{ id: string; source: RunSource; place?: AnswerPlace }>) {
   const exchange = useLoaded(() => source.exchange(id), [id]);
   if (exchange.is === "loading") return <Loading />;
   if (exchange.is === "failed") return <Trouble error={exchange.error} />;
@@ -24,13 +16,7 @@ export function ExchangeView({
 }
 
 /** An exchange that is at hand. */
-export function RecordedExchange({
-  exchange,
-  place,
-}: {
-  readonly exchange: ExchangeRecorded;
-  readonly place?: AnswerPlace;
-}) {
+export function RecordedExchange({ exchange, place }: Readonly<{ exchange: ExchangeRecorded; place?: AnswerPlace }>) {
   const { entry, during, operation, interface: on } = exchange;
   const { status } = entry.response;
   const events = streamEvents(entry);
@@ -119,17 +105,14 @@ function Headers({ first, lines }: { readonly first: string; readonly lines: Har
   );
 }
 
-function Body({
-  text,
-  isBase64,
-  label,
-  path,
-}: {
+interface BodyProps {
   readonly text: string;
   readonly isBase64: boolean;
   readonly label: string;
   readonly path?: string;
-}) {
+}
+
+function Body({ text, isBase64, label, path }: BodyProps) {
   if (text === "") return <p class="hint">no body</p>;
   if (isBase64) return <WireText label={label}>{`[bytes, in base64] ${cut(text, 4_000)}`}</WireText>;
   return <JsonView text={text} label={label} {...(path !== undefined && { path })} />;

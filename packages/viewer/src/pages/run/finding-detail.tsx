@@ -16,19 +16,16 @@ import type { RunSource } from "./source.ts";
 /** The number of exchanges to show at first. The user can unfold the others. */
 const atOnce = 2;
 
-/** One result, down to the bytes that prove it. */
-export function FindingDetail({
-  result,
-  source,
-  link,
-  group,
-}: {
+interface FindingDetailProps {
   readonly result: ConformanceResult;
   readonly source: RunSource;
   readonly link: string;
   /** of a failure: everything that has the same cause */
   readonly group: FailureGroup | undefined;
-}) {
+}
+
+/** One result, down to the bytes that prove it. */
+export function FindingDetail({ result, source, link, group }: FindingDetailProps) {
   const { message, warning, title, evidence, place, repeat, enable, verdict, rootCause, info } = result;
   const [count, setCount] = useState(atOnce);
   const ids = [...new Set(evidence)].filter(source.holds);

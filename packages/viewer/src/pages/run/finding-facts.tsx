@@ -17,17 +17,15 @@ function RuleWords({ id }: { readonly id: string }) {
   ) : null;
 }
 
-/** The rule in plain words with its place, the request, the observed and expected behaviour, and the fix. */
-export function FindingFacts({
-  result,
-  group,
-  hasExchanges = false,
-}: {
+interface FindingFactsProps {
   readonly result: ConformanceResult;
   readonly group?: FailureGroup | undefined;
   /** the whole exchange is shown below */
   readonly hasExchanges?: boolean;
-}) {
+}
+
+/** The rule in plain words with its place, the request, the observed and expected behaviour, and the fix. */
+export function FindingFacts({ result, group, hasExchanges = false }: FindingFactsProps) {
   const { test, section, specUrl, title } = result;
   const link = safeLink(specUrl);
   return (

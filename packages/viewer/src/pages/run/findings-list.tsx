@@ -134,15 +134,13 @@ const Notes = ({ title, lines }: { readonly title: string; readonly lines: reado
   </Section>
 );
 
-const Section = ({
-  title,
-  isEmpty,
-  children,
-}: {
+interface SectionProps {
   readonly title: string;
   readonly isEmpty: boolean;
   readonly children: ComponentChildren;
-}) =>
+}
+
+const Section = ({ title, isEmpty, children }: SectionProps) =>
   isEmpty ? null : (
     <>
       <h2>{title}</h2>

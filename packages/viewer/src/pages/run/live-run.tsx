@@ -8,15 +8,7 @@ import { useTitle } from "../../app/title.ts";
 import { FindingFacts } from "./finding-facts.tsx";
 
 /** A run in progress: its progress, its current request and its findings so far. */
-export function LiveRunView({
-  run,
-  progress,
-  since,
-}: {
-  readonly run: string;
-  readonly progress: Progress;
-  readonly since: number;
-}) {
+export function LiveRunView({ run, progress, since }: Readonly<{ run: string; progress: Progress; since: number }>) {
   useTitle(`testing, ${Math.round(progress.done * 100)} %`);
   const [chosen, setChosen] = useState<string>();
   const [error, setError] = useState<Error>();
@@ -119,16 +111,14 @@ function ProgressBar({ progress }: { readonly progress: Progress }) {
   );
 }
 
-/** In the order of rules, broken ones first: a finding appears at its place, and not under the pointer. */
-function LiveFindings({
-  progress,
-  chosen,
-  onChoose,
-}: {
+interface LiveFindingsProps {
   readonly progress: Progress;
   readonly chosen: string | undefined;
   readonly onChoose: (key: string) => void;
-}) {
+}
+
+/** In the order of rules, broken ones first: a finding appears at its place, and not under the pointer. */
+function LiveFindings({ progress, chosen, onChoose }: LiveFindingsProps) {
   const [isHeld, setHeld] = useState(false);
   const shown = useRef<readonly string[]>([]);
   const all = progress.findings;

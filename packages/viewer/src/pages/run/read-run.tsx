@@ -33,15 +33,7 @@ type RunTab = keyof typeof tabs;
 const isTab = (name: string | null): name is RunTab => name !== null && Object.hasOwn(tabs, name);
 
 /** A run that is over: the answer, what to fix first, and everything behind it. */
-export function ReadRunView({
-  run,
-  source,
-  route,
-}: {
-  readonly run: string;
-  readonly source: RunSource;
-  readonly route: PageRoute;
-}) {
+export function ReadRunView({ run, source, route }: Readonly<{ run: string; source: RunSource; route: PageRoute }>) {
   const { report } = source;
   const keys = useMemo(() => new ResultKeys(report), [report]);
   const found = useMemo(() => ({ failures: failuresOf(report), warnings: warningsOf(report) }), [report]);

@@ -21,16 +21,14 @@ const verdictChoices = { all: "every verdict", ...names, warning: "with a warnin
 /** More bindings and versions than these an agent does not offer; a hostile card may list any number. */
 const mostPlaces = 24;
 
-/** Every result of the run, by words, verdict and place. */
-export function ResultsList({
-  keys,
-  chosen,
-  linkOf,
-}: {
+interface ResultsListProps {
   readonly keys: ResultKeys;
   readonly chosen: ConformanceResult | undefined;
   readonly linkOf: (result: ConformanceResult) => string;
-}) {
+}
+
+/** Every result of the run, by words, verdict and place. */
+export function ResultsList({ keys, chosen, linkOf }: ResultsListProps) {
   const [words, setWords] = useState("");
   const [verdict, setVerdict] = useState<keyof typeof verdictChoices>("all");
   const [place, setPlace] = useState("all");

@@ -15,19 +15,17 @@ interface Walk {
   readonly go: (index: number) => void;
 }
 
+interface TimelineProps {
+  readonly events: readonly StreamEvent[];
+  readonly time: number;
+  readonly place?: AnswerPlace;
+}
+
 /**
  * Shows a stream over time: a dot for each event, a cross for the wrong one, gaps to scale. Arrow keys, Home and End move through
  * the events, and the pointer selects one. The data of the selected event is shown below.
  */
-export function Timeline({
-  events,
-  time,
-  place,
-}: {
-  readonly events: readonly StreamEvent[];
-  readonly time: number;
-  readonly place?: AnswerPlace;
-}) {
+export function Timeline({ events, time, place }: TimelineProps) {
   const wrong = place?.event;
   const [at, setAt] = useState(wrong !== undefined && wrong < events.length ? wrong : 0);
   const current = events[at]!;
@@ -65,18 +63,15 @@ export function Timeline({
   );
 }
 
-/** The axis with its dots, as a slider over the events. */
-function Track({
-  events,
-  end,
-  wrong,
-  walk: { at, go },
-}: {
+interface TrackProps {
   readonly events: readonly StreamEvent[];
   readonly end: number;
   readonly wrong: number | undefined;
   readonly walk: Walk;
-}) {
+}
+
+/** The axis with its dots, as a slider over the events. */
+function Track({ events, end, wrong, walk: { at, go } }: TrackProps) {
   const [box, width] = useWidth();
   const places = useMemo(() => eventPlaces(events, end, wrong), [events, end, wrong]);
   const height = (1 + Math.max(0, ...places.map(({ level }) => level))) * lift + 24;
@@ -135,19 +130,15 @@ function Track({
   );
 }
 
-const Dot = ({
-  place: { isWrong },
-  x,
-  y,
-  isCurrent,
-  onChoose,
-}: {
+interface DotProps {
   readonly place: EventPlace;
   readonly x: number;
   readonly y: number;
   readonly isCurrent: boolean;
   readonly onChoose: () => void;
-}) => (
+}
+
+const Dot = ({ place: { isWrong }, x, y, isCurrent, onChoose }: DotProps) => (
   <g
     class={`dot${isWrong ? " wrong" : ""}${isCurrent ? " current" : ""}`}
     onPointerEnter={onChoose}

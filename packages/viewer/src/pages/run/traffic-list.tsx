@@ -10,16 +10,14 @@ import type { RunSource } from "./source.ts";
 /** The number of lines to load at once. */
 const piece = 200;
 
-/** Every exchange of the run, in the order in which they ended; loaded as they come into sight. */
-export function TrafficList({
-  source,
-  chosen,
-  linkOf,
-}: {
+interface TrafficListProps {
   readonly source: RunSource;
   readonly chosen: string | undefined;
   readonly linkOf: (id: string) => string;
-}) {
+}
+
+/** Every exchange of the run, in the order in which they ended; loaded as they come into sight. */
+export function TrafficList({ source, chosen, linkOf }: TrafficListProps) {
   const lines = useRef(new Map<number, ExchangeLine>()).current;
   const asked = useRef(new Set<number>()).current;
   const [total, setTotal] = useState<number>();

@@ -11,18 +11,15 @@ const most = 60;
 const looks = { error: "verdict fail", warning: "verdict warn", info: "verdict" } as const;
 const counted = { error: "error", warning: "warning", info: "note" } as const;
 
-/** The name, skills and interfaces of the agent, and the problems of its card. */
-export function AgentPanel({
-  document: about,
-  on,
-  onInterface,
-  ask,
-}: {
+interface AgentPanelProps {
   readonly document: TalkDocument;
   readonly on: number;
   readonly onInterface: (on: number) => void;
   readonly ask: Ask;
-}) {
+}
+
+/** The name, skills and interfaces of the agent, and the problems of its card. */
+export function AgentPanel({ document: about, on, onInterface, ask }: AgentPanelProps) {
   const { card, json, cardUrl, interfaces, oddities } = about;
   return (
     <div class="agent-card">
@@ -81,14 +78,13 @@ export function AgentPanel({
   );
 }
 
-/** The rest of the card in readable form. */
-export function CardPanel({
-  document: { card, json, dialects },
-  onExample,
-}: {
+interface CardPanelProps {
   readonly document: TalkDocument;
   readonly onExample: (text: string) => void;
-}) {
+}
+
+/** The rest of the card in readable form. */
+export function CardPanel({ document: { card, json, dialects }, onExample }: CardPanelProps) {
   return (
     <div class="agent-card">
       {card && <Skills card={card} onExample={onExample} />}

@@ -136,13 +136,7 @@ const DataField = ({ data, onData }: { readonly data: string; readonly onData: (
   </label>
 );
 
-const Files = ({
-  files,
-  onFiles,
-}: {
-  readonly files: readonly Part[];
-  readonly onFiles: (files: readonly Part[]) => void;
-}) => (
+const Files = ({ files, onFiles }: Readonly<{ files: readonly Part[]; onFiles: (files: readonly Part[]) => void }>) => (
   <ul class="composer-files">
     {files.map(({ filename = "file", raw = "" }, index) => (
       <li class="chip">
@@ -194,15 +188,13 @@ interface SendOptions {
   readonly isImmediate: boolean;
 }
 
-function Options({
-  document: { card },
-  options,
-  onOptions,
-}: {
+interface OptionsProps {
   readonly document: TalkDocument;
   readonly options: SendOptions;
   readonly onOptions: (options: SendOptions) => void;
-}) {
+}
+
+function Options({ document: { card }, options, onOptions }: OptionsProps) {
   const check = (member: keyof SendOptions, name: string, title = "") => (
     <label class="check" title={title}>
       <input
@@ -223,13 +215,12 @@ function Options({
   );
 }
 
-function FileButton({
-  onFile,
-  onTrouble,
-}: {
+interface FileButtonProps {
   readonly onFile: (file: Part) => void;
   readonly onTrouble: (trouble: string) => void;
-}) {
+}
+
+function FileButton({ onFile, onTrouble }: FileButtonProps) {
   const picker = useRef<HTMLInputElement>(null);
   const take = async (picked: FileList | null): Promise<void> => {
     for (const file of picked ?? []) {

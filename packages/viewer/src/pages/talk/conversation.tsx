@@ -113,16 +113,7 @@ const PaneSwitch = ({ pane, onPane }: { readonly pane: Pane; readonly onPane: (p
   </nav>
 );
 
-/** Who is talked to: the card, the tasks, the notifications. */
-const AgentSide = ({
-  document: about,
-  dialogue,
-  on,
-  onInterface,
-  ask,
-  onContinue,
-  onExample,
-}: {
+interface AgentSideProps {
   readonly document: TalkDocument;
   readonly dialogue: Dialogue;
   readonly on: number;
@@ -130,7 +121,10 @@ const AgentSide = ({
   readonly ask: (operation: string, request: JsonObject) => void;
   readonly onContinue: (task: string) => void;
   readonly onExample: (text: string) => void;
-}) => (
+}
+
+/** Who is talked to: the card, the tasks, the notifications. */
+const AgentSide = ({ document: about, dialogue, on, onInterface, ask, onContinue, onExample }: AgentSideProps) => (
   <aside class="talk-agent" aria-label="The agent">
     <AgentPanel document={about} on={on} onInterface={onInterface} ask={ask} />
     <TaskPanel dialogue={dialogue} document={about} ask={ask} onContinue={({ id }) => onContinue(id)} />
@@ -139,18 +133,15 @@ const AgentSide = ({
   </aside>
 );
 
-/** Shows the traffic of one turn. The URL selects the turn and the part of it. */
-function WireSide({
-  document: about,
-  turn,
-  query,
-  look,
-}: {
+interface WireSideProps {
   readonly document: TalkDocument;
   readonly turn: Dialogue["turns"][number] | undefined;
   readonly query: URLSearchParams;
   readonly look: (place: Readonly<Record<string, string>>) => void;
-}) {
+}
+
+/** Shows the traffic of one turn. The URL selects the turn and the part of it. */
+function WireSide({ document: about, turn, query, look }: WireSideProps) {
   const numberIn = (name: string): number | undefined => (query.has(name) ? Number(query.get(name)) : undefined);
   return (
     <aside class="talk-wire" aria-label="The wire">

@@ -44,15 +44,13 @@ function PartView({ part }: { readonly part: Part }) {
   return <JsonView text={JSON.stringify(data ?? part)} label="data" />;
 }
 
-function FilePart({
-  raw,
-  filename,
-  mediaType,
-}: {
+interface FilePartProps {
   readonly raw: string;
   readonly filename: string | undefined;
   readonly mediaType: string | undefined;
-}) {
+}
+
+function FilePart({ raw, filename, mediaType }: FilePartProps) {
   const bytes = bytesIn(raw);
   return (
     <p class="file">

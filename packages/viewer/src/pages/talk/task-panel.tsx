@@ -16,18 +16,15 @@ const StateLine = ({ states }: { readonly states: readonly TaskState[] }) => (
 
 export type Ask = (operation: string, request: JsonObject, more?: { readonly push?: boolean }) => void;
 
-/** The tasks that are known, and what can be done with each. */
-export function TaskPanel({
-  dialogue,
-  document: about,
-  ask,
-  onContinue,
-}: {
+interface TaskPanelProps {
   readonly dialogue: Dialogue;
   readonly document: TalkDocument;
   readonly ask: Ask;
   readonly onContinue: (task: KnownTask) => void;
-}) {
+}
+
+/** The tasks that are known, and what can be done with each. */
+export function TaskPanel({ dialogue, document: about, ask, onContinue }: TaskPanelProps) {
   return (
     <section class="tasks" aria-label="Tasks">
       <h3>
@@ -48,17 +45,14 @@ export function TaskPanel({
   );
 }
 
-function TaskRow({
-  task,
-  about,
-  ask,
-  onContinue,
-}: {
+interface TaskRowProps {
   readonly task: KnownTask;
   readonly about: TalkDocument;
   readonly ask: Ask;
   readonly onContinue: (task: KnownTask) => void;
-}) {
+}
+
+function TaskRow({ task, about, ask, onContinue }: TaskRowProps) {
   const { id, states, openTurns } = task;
   const last = states.at(-1);
   const isOver = last !== undefined && isTerminal(last);

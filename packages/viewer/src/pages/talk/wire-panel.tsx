@@ -23,17 +23,7 @@ interface WirePair {
 
 export const isWireTab = (text: string | null): text is WireTab => text !== null && Object.hasOwn(tabs, text);
 
-/** One turn as it crossed the wire, and as other wires would write it. */
-export function WirePanel({
-  talk,
-  turn,
-  tab,
-  event,
-  pair,
-  onTab,
-  onEvent,
-  onPair,
-}: {
+interface WirePanelProps {
   readonly talk: TalkDocument;
   readonly turn: TalkTurn | undefined;
   readonly tab: WireTab;
@@ -42,7 +32,10 @@ export function WirePanel({
   readonly onTab: (tab: WireTab) => void;
   readonly onEvent: (event: number) => void;
   readonly onPair: (pair: WirePair) => void;
-}) {
+}
+
+/** One turn as it crossed the wire, and as other wires would write it. */
+export function WirePanel({ talk, turn, tab, event, pair, onTab, onEvent, onPair }: WirePanelProps) {
   if (!turn)
     return (
       <p class="hint">
@@ -88,16 +81,14 @@ export function WirePanel({
 /** Rows that are drawn of a long stream. */
 const most = 500;
 
-/** The answer, or every event at its time; the wrong place is marked. */
-function Came({
-  turn,
-  event,
-  onEvent,
-}: {
+interface CameProps {
   readonly turn: TalkTurn;
   readonly event: number | undefined;
   readonly onEvent: (event: number) => void;
-}) {
+}
+
+/** The answer, or every event at its time; the wrong place is marked. */
+function Came({ turn, event, onEvent }: CameProps) {
   const { arrivals, judged, over } = turn;
   const breaches = judged?.breaches.filter(({ party, place }) => party === "agent" && place) ?? [];
   const isWrong = (index: number): boolean =>
@@ -191,18 +182,15 @@ function eventWord({ events = [], violations }: TurnArrival): string {
   return words.join(", ") || "nothing";
 }
 
-/** Two wires side by side. */
-function Wires({
-  talk,
-  turn,
-  pair,
-  onPair,
-}: {
+interface WiresProps {
   readonly talk: TalkDocument;
   readonly turn: TalkTurn;
   readonly pair: WirePair;
   readonly onPair: (pair: WirePair) => void;
-}) {
+}
+
+/** Two wires side by side. */
+function Wires({ talk, turn, pair, onPair }: WiresProps) {
   const loaded = useLoaded(
     () => get<readonly WireView[]>(`/api/talks/${talk.id}/turns/${turn.turn}/wires`),
     [talk.id, turn.turn, turn.over !== undefined],
@@ -226,17 +214,14 @@ function Wires({
   );
 }
 
-function OneWire({
-  views,
-  chosen,
-  onChoose,
-  label,
-}: {
+interface OneWireProps {
   readonly views: readonly WireView[];
   readonly chosen: number;
   readonly onChoose: (chosen: number) => void;
   readonly label: string;
-}) {
+}
+
+function OneWire({ views, chosen, onChoose, label }: OneWireProps) {
   const view = views[chosen]!;
   const { request, answers, used, offered } = view;
   return (

@@ -77,6 +77,14 @@ export function Watching({ document: about, route }: { readonly document: WatchD
   );
 }
 
+interface HeadProps {
+  readonly document: WatchDocument;
+  readonly traffic: ReturnType<typeof useTraffic>;
+  readonly filter: RowFilter;
+  readonly onFilter: (filter: RowFilter) => void;
+  readonly onEnd: () => void;
+}
+
 /** The address for the client, the amount of traffic, and the actions on it. */
 function Head({
   document: about,
@@ -84,13 +92,7 @@ function Head({
   filter,
   onFilter,
   onEnd,
-}: {
-  readonly document: WatchDocument;
-  readonly traffic: ReturnType<typeof useTraffic>;
-  readonly filter: RowFilter;
-  readonly onFilter: (filter: RowFilter) => void;
-  readonly onEnd: () => void;
-}) {
+}: HeadProps) {
   return (
     <header class="watch-head">
       <p>
@@ -141,13 +143,7 @@ const Where = ({ document: { url, kind, agent } }: { readonly document: WatchDoc
   </>
 );
 
-function Waiting({
-  document: { url },
-  isFiltered,
-}: {
-  readonly document: WatchDocument;
-  readonly isFiltered: boolean;
-}) {
+function Waiting({ document: { url }, isFiltered }: Readonly<{ document: WatchDocument; isFiltered: boolean }>) {
   if (isFiltered) return <p class="hint watch-empty">No such calls yet.</p>;
   return (
     <div class="watch-empty">

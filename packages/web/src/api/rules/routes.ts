@@ -1,5 +1,5 @@
 import { loadFamilies } from "@assay/agents";
-import { dialects } from "@assay/protocol";
+import { defined, dialects } from "@assay/protocol";
 import { checks, clientCheckOf, coverage, sdkCalls, specUrl, versionsWith } from "@assay/suite";
 import type { RuleRow } from "@assay/viewer/documents";
 import { type ApiRoute, json } from "../../server/route.ts";
@@ -22,8 +22,7 @@ export async function ruleRows(): Promise<RuleRow[]> {
         specUrl: specUrl(section, dialect),
         versions: versionsWith(id),
         ...(check && { check: checkWords(check) }),
-        ...(clientCheck && { clientCheck }),
-        ...(sdkCalls[id] && { calls: sdkCalls[id] }),
+        ...defined({ clientCheck, calls: sdkCalls[id] }),
         mutants: mutants
           .filter((each) => each.id.startsWith(`${id}.`))
           .map((each) => ({ id: each.id, does: each.does })),

@@ -1,5 +1,14 @@
 import { defined } from "../../defined.ts";
-import type { SendMessageConfiguration, SendMessageRequest, SendMessageResponse } from "../../model.ts";
+import type { JsonObject } from "../../json.ts";
+import type {
+  CancelTaskRequest,
+  GetTaskRequest,
+  SendMessageConfiguration,
+  SendMessageRequest,
+  SendMessageResponse,
+  SubscribeToTaskRequest,
+} from "../../model.ts";
+import type { Codec } from "../codec.ts";
 import { mending, mendMember } from "../mending.ts";
 import type { ReadingPlace } from "../place.ts";
 import { has, type Release } from "../releases.ts";
@@ -77,3 +86,38 @@ export const readSendResult = (result: TaskShape | MessageShape, place: ReadingP
 export const writeSendResult = (answer: SendMessageResponse, release: Release): TaskShape | MessageShape =>
   // A send response holds a task or a message, so the written event is one of the two.
   writeEvent(answer, release, false) as TaskShape | MessageShape;
+
+/**
+ * Requests of 0.2 and 0.3 that name a task. `readHistoryLength` explains historyLength 0.
+ *
+ * Lost on output: `tenant`. Lost on input: the `metadata` of a get and of a resubscription, which 1.0 has only for
+ * cancel.
+ */
+interface TaskRequestShape {
+  readonly id: string;
+  readonly historyLength?: number;
+  readonly metadata?: JsonObject;
+}
+
+const mend = mending(() => {});
+
+export const getRequest: Codec<GetTaskRequest, TaskRequestShape> = {
+  definition: "TaskQueryParams",
+  mend,
+  read: ({ id, historyLength }) => defined({ id, historyLength: readHistoryLength(historyLength) }),
+  write: ({ id, historyLength }) => defined({ id, historyLength: positive(historyLength) }) as JsonObject,
+};
+
+export const cancelRequest: Codec<CancelTaskRequest, TaskRequestShape> = {
+  definition: "TaskIdParams",
+  mend,
+  read: ({ id, metadata }) => defined({ id, metadata }),
+  write: ({ id, metadata }) => defined({ id, metadata }) as JsonObject,
+};
+
+export const subscribeRequest: Codec<SubscribeToTaskRequest, TaskRequestShape> = {
+  definition: "TaskIdParams",
+  mend,
+  read: ({ id }) => ({ id }),
+  write: ({ id }) => ({ id }),
+};
