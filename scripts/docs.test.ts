@@ -13,6 +13,7 @@ const generated = generatedPages() as Readonly<Record<string, string>>;
 const pages = new Map<string, string>(
   [
     ...readdirSync(docs, { recursive: true, encoding: "utf8" })
+      .map((file) => file.replaceAll("\\", "/"))
       .filter((file) => file.endsWith(".md") && !/^(?:reference|project)\//.test(file))
       .map((file) => `docs/${file}`),
     ...readdirSync(root).filter((file) => file.endsWith(".md")),

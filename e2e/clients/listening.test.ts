@@ -54,7 +54,7 @@ test("what any client sends is told as it comes", async () => {
     version: "0",
     onRequest: ({ situation, request, results }) => {
       const broken = results.filter(({ verdict }) => verdict === "fail").map(({ test }) => test);
-      seen.push([situation, request.is, ...broken].join(" "));
+      seen.push([situation, request.is, ...broken.toSorted()].join(" "));
     },
   });
   onTestFinished(() => served.close());

@@ -40,47 +40,50 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close(0));
 
-describe.each(pages)("%s", (page) => {
-  const markdown = readFileSync(page, "utf8");
-  let folder: string;
-  let port: number;
-  beforeAll(async () => {
-    port = await freePort();
-    folder = mkdtempSync(join(tmpdir(), "assay-documented-"));
-    const [, client] = /```js\n([\s\S]*?)```/.exec(readFileSync("docs/clients.md", "utf8"))!;
-    writeFileSync(join(folder, "my-client.js"), client!);
-    writeFileSync(join(folder, "agents.yaml"), `agents:\n  - ${bed.url}/echo\n`);
-    const agent = `"${process.execPath}" "${bin}" serve --port ${port}`;
-    writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", scripts: { agent } }));
-  });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// A reader runs the commands of a page in their order.
+describe("in their order", { shuffle: false }, () => {
+  describe.each(pages)("%s", (page) => {
+    const markdown = readFileSync(page, "utf8");
+    let folder: string;
+    let port: number;
+    beforeAll(async () => {
+      port = await freePort();
+      folder = mkdtempSync(join(tmpdir(), "assay-documented-"));
+      const [, client] = /```js\n([\s\S]*?)```/.exec(readFileSync("docs/clients.md", "utf8"))!;
+      writeFileSync(join(folder, "my-client.js"), client!);
+      writeFileSync(join(folder, "agents.yaml"), `agents:\n  - ${bed.url}/echo\n`);
+      const agent = `"${process.execPath}" "${bin}" serve --port ${port}`;
+      writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module", scripts: { agent } }));
+    });
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("lists commands", () => expect(commandsIn(markdown).length).toBeGreaterThan(0));
+    test("lists commands", () => expect(commandsIn(markdown).length).toBeGreaterThan(0));
 
-  test.each(commandsIn(markdown))("$command", { timeout: 180_000 }, async ({ command, output, exit }) => {
-    if (command.startsWith("curl ")) {
-      const { stdout } = await shell("bash", ["-c", command.replaceAll("http://127.0.0.1:4040", bed.url)]);
-      expect(timeless(stdout.trimEnd())).toBe(timeless(output));
-      return;
+    test.each(commandsIn(markdown))("$command", { timeout: 180_000 }, async ({ command, output, exit }) => {
+      if (command.startsWith("curl ")) {
+        const { stdout } = await shell("bash", ["-c", command.replaceAll("http://127.0.0.1:4040", bed.url)]);
+        expect(timeless(stdout.trimEnd())).toBe(timeless(output));
+        return;
+      }
+      const [, script] = /^npm (?:run )?(\w+)(?: |$)/.exec(command) ?? [];
+      if (script !== undefined && script in scripts) return;
+      if (Object.keys(elsewhere).some((each) => command.startsWith(each))) return;
+      const [, line] = /^npx a2a-assay (.+)$/.exec(command) ?? [];
+      expect([command, line !== undefined]).toEqual([command, true]);
+      if (serving.test(line!)) await startAndEnd(here(line!), folder);
+      else {
+        const code = await exitCodeOf(here(line!), folder);
+        expect([command, code]).toEqual([command, exit]);
+      }
+    });
+
+    /** Puts this machine's addresses in the place of the documented ones. A fleet needs permission to contact this machine. */
+    function here(line: string): string {
+      const own = line.includes("--start") ? `http://127.0.0.1:${port}/echo` : `${bed.url}/echo`;
+      const addressed = line.replaceAll("http://127.0.0.1:9999", own).replaceAll("http://127.0.0.1:4040", bed.url);
+      return `${addressed}${/^fleet agents/.test(line) ? " --allow-private" : ""}`;
     }
-    const [, script] = /^npm (?:run )?(\w+)(?: |$)/.exec(command) ?? [];
-    if (script !== undefined && script in scripts) return;
-    if (Object.keys(elsewhere).some((each) => command.startsWith(each))) return;
-    const [, line] = /^npx a2a-assay (.+)$/.exec(command) ?? [];
-    expect([command, line !== undefined]).toEqual([command, true]);
-    if (serving.test(line!)) await startAndEnd(here(line!), folder);
-    else {
-      const code = await exitCodeOf(here(line!), folder);
-      expect([command, code]).toEqual([command, exit]);
-    }
   });
-
-  /** Puts this machine's addresses in the place of the documented ones. A fleet needs permission to contact this machine. */
-  function here(line: string): string {
-    const own = line.includes("--start") ? `http://127.0.0.1:${port}/echo` : `${bed.url}/echo`;
-    const addressed = line.replaceAll("http://127.0.0.1:9999", own).replaceAll("http://127.0.0.1:4040", bed.url);
-    return `${addressed}${/^fleet agents/.test(line) ? " --allow-private" : ""}`;
-  }
 });
 
 /** Returns the commands of shell blocks, and each `$ command` of a transcript with the lines that follow it. */

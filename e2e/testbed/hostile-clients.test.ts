@@ -46,18 +46,20 @@ describe("names of agents", () => {
   });
 });
 
+/** JSON over HTTP: the answer where it is an error. */
+async function postTo({ url }: Bed, path: string, body: JsonObject, from: string, version?: string): Promise<unknown> {
+  const headers = { "Content-Type": "application/json", ...(version ? { "A2A-Version": version } : {}) };
+  const answer = await plain(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body), from });
+  const json = JSON.parse(answer.text) as { error?: unknown; code?: unknown };
+  if (json.error === undefined && json.code === undefined) return undefined;
+  return { status: answer.status, retryAfter: answer.headers["retry-after"], json };
+}
 describe("tasks that wait", () => {
   const budgets = { caller: 1024 * KiB, total: 4096 * KiB };
   const bed = useTestbed({ budgets });
 
-  /** JSON over HTTP: the answer where it is an error. */
-  async function post(path: string, body: JsonObject, from: string, version?: string): Promise<unknown> {
-    const headers = { "Content-Type": "application/json", ...(version ? { "A2A-Version": version } : {}) };
-    const answer = await plain(`${bed.url}${path}`, { method: "POST", headers, body: JSON.stringify(body), from });
-    const json = JSON.parse(answer.text) as { error?: unknown; code?: unknown };
-    if (json.error === undefined && json.code === undefined) return undefined;
-    return { status: answer.status, retryAfter: answer.headers["retry-after"], json };
-  }
+  const post = (path: string, body: JsonObject, from: string, version?: string) =>
+    postTo(bed, path, body, from, version);
   const rpc = (path: string, method: string, params: JsonObject, from: string, version?: string) =>
     post(path, { jsonrpc: "2.0", id: 1, method, params }, from, version);
   const tagged = (text: string) => ({
@@ -133,17 +135,29 @@ describe("tasks that wait", () => {
       if (!wire.name.startsWith("gRPC")) expect(await wire.send("hello", good)).toBeUndefined();
     },
   );
+});
+
+describe("tasks that wait, of many callers", () => {
+  const budgets = { caller: 1024 * KiB, total: 4096 * KiB };
+  const bed = useTestbed({ budgets });
+  const send = (text: string, from: string) =>
+    postTo(
+      bed,
+      "/spec",
+      { jsonrpc: "2.0", id: 1, method: "SendMessage", params: waiting(text) as unknown as JsonObject },
+      from,
+      "1.0",
+    );
 
   test("of many callers leave room for those who want little", async () => {
-    const [wire] = wires as [Wire];
     const refusals: unknown[] = [];
     for (let caller = 2; caller < 9; caller++) {
-      for (let n = 0; n < 5; n++) refusals.push(await wire.send(big, `127.0.0.${caller}`));
+      for (let n = 0; n < 5; n++) refusals.push(await send(big, `127.0.0.${caller}`));
     }
     const inAll = { status: 503, json: { error: { message: expect.stringContaining("4 MiB") } } };
     expect(refusals.filter(Boolean).at(-1)).toMatchObject(inAll);
     expect(await gauge(bed, "assay_held_bytes")).toBeLessThan(budgets.total);
-    for (let n = 0; n < 10; n++) expect(await wire.send("hello", good)).toBeUndefined();
+    for (let n = 0; n < 10; n++) expect(await send("hello", good)).toBeUndefined();
   });
 });
 

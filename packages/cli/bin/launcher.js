@@ -13,16 +13,17 @@ export function launch(args) {
   });
   let timeout = 5;
   let requests = 0;
+  let killedAfter;
   let timer;
   child.on("message", (told) => {
     timeout = told.timeout;
   });
   const kill = (signal) => {
+    killedAfter = signal;
     child.kill("SIGKILL");
     process.stderr.write(
       `assay: the command does not respond to ${signal}, so Assay killed it. Nothing was cleaned up: tasks on the agent and processes that the command started may still run.\n`,
     );
-    process.exit(128 + constants.signals[signal]);
   };
   const stop = (signal) => {
     requests += 1;
@@ -37,5 +38,5 @@ export function launch(args) {
     process.stderr.write(`assay: cannot start ${process.execPath}: ${error.message}\n`);
     process.exit(3);
   });
-  child.once("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+  child.once("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[killedAfter ?? signal]));
 }

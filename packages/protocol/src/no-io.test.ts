@@ -43,6 +43,7 @@ function offences(source: string): string[] {
 
 const folder = new URL("./", import.meta.url);
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => file.endsWith(".ts") && !/\.(?:test|fixture)\.ts$/.test(file))
   .sort();
 

@@ -2,8 +2,8 @@ import { performance } from "node:perf_hooks";
 
 /** Long enough to cost nothing, and short enough that a suspended process loses little. */
 const stepMs = 50;
-/** The least that a step counts, so that the time also ends in a process that is never idle. */
-const leastMs = 1;
+/** The least that a step counts, so that a wait lasts at most ten times as long in a process that is never idle. */
+const leastMs = 5;
 
 /** Returns the milliseconds that this thread has waited for events so far. */
 const idleTime = (): number => performance.eventLoopUtilization().idle;

@@ -1,8 +1,12 @@
 import { type LoggedRequest, startTestbed, type Testbed } from "@assay/agents";
 import type { Rehearsal } from "@assay/suite";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { provesAll } from "../../../../e2e/fixtures/proves-all.fixture.ts";
 import { run } from "../main.ts";
 import { paperScreen } from "../screen.fixture.ts";
+
+/** Older versions as well take seconds more. */
+const versions = provesAll ? [] : ["--dialect", "1.0"];
 
 let bed: Testbed;
 const served: LoggedRequest[] = [];
@@ -22,10 +26,10 @@ async function dryRun(path: string, ...args: string[]) {
 }
 
 test("only the card is fetched; texts, messages at each depth and requests are shown", async () => {
-  const { code, out } = await dryRun("/echo", "--depth", "quick", "--dialect", "1.0", "--bearer", "env:TOKEN");
+  const { code, out } = await dryRun("/echo", "--depth", "quick", ...versions, "--bearer", "env:TOKEN");
   expect(code).toBe(0);
   expect(new Set(served.map(({ method, path }) => `${method} ${path.replace(/.*\//, "")}`))).toEqual(
-    new Set(["GET agent-card.json"]),
+    new Set(provesAll ? ["GET agent-card.json", "GET agent.json"] : ["GET agent-card.json"]),
   );
   expect(out).toMatch(/^Messages, at most: card 0, free 0, quick 8, full \d\d+\. This run: 8$/m);
   expect(out).toContain('"Reply with the word OK."   sent for task, stream (plain)');
@@ -71,10 +75,10 @@ test("every skill that is to be tried counts as a message, at depth quick and fu
 });
 
 test("at depth card there is nothing to be sent, and at free no text", async () => {
-  const atCard = JSON.parse((await dryRun("/echo", "--depth", "card", "--dialect", "1.0", "--json")).out) as Rehearsal;
+  const atCard = JSON.parse((await dryRun("/echo", "--depth", "card", ...versions, "--json")).out) as Rehearsal;
   expect(atCard.unsent).toEqual([]);
   const atFree = JSON.parse(
-    (await dryRun("/echo", "--depth", "free", "--binding", "JSONRPC", "--dialect", "1.0", "--json")).out,
+    (await dryRun("/echo", "--depth", "free", "--binding", "JSONRPC", ...versions, "--json")).out,
   ) as Rehearsal;
   expect(atFree.texts).toEqual([]);
   expect(atFree.unsent.map(({ during }) => during)).not.toContain("a message and its task");

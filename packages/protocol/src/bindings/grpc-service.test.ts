@@ -45,6 +45,7 @@ const byFile: Record<string, Operation> = {
 };
 
 const examples = readdirSync(folder, { recursive: true, encoding: "utf8" })
+  .map((file) => file.replaceAll("\\", "/"))
   .filter((file) => file.endsWith(".json") && !/error\./.test(file))
   .flatMap((file) => {
     const json = parseJson(readFileSync(new URL(file, folder), "utf8"));

@@ -1,5 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
+import { whenAwakeFor } from "../awake-timer.ts";
 import { type EgressGuard, egressError } from "../egress.ts";
 import { fail, NetworkError } from "./failure.ts";
 import type { TlsTrust } from "./tls.ts";
@@ -44,7 +45,7 @@ export function dial({ host, port, tls, guard, through, timeoutMs, signal }: Dia
 
   return new Promise((resolve, reject) => {
     const settle = (): void => {
-      clearTimeout(timer);
+      callOff();
       signal?.removeEventListener("abort", abandon);
       socket.off("error", giveUp).off("close", closed);
     };
@@ -57,10 +58,10 @@ export function dial({ host, port, tls, guard, through, timeoutMs, signal }: Dia
     };
     const closed = (): void =>
       giveUp(new NetworkError(fail("closed-at-once", "the peer closed the connection immediately")));
-    const timer = setTimeout(() => {
+    const callOff = whenAwakeFor(timeoutMs, () => {
       const message = `timeout: no connection to ${host}:${port} within ${timeoutMs} ms`;
       socket.destroy(new NetworkError(fail("timeout-connect", message)));
-    }, timeoutMs);
+    });
 
     socket.once("error", giveUp);
     socket.once("close", closed);

@@ -145,7 +145,9 @@ export const withstands: readonly Check[] = [
         ),
       );
       const calls = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
-      const dropped = calls.filter(({ reply }) => reply.is === "failure");
+      const failed = calls.filter(({ reply }) => reply.is === "failure");
+      // A time limit of Assay that passes shows a slow network or a busy machine.
+      const dropped = failed.filter(({ reply }) => reply.is === "failure" && !reply.failure.code.startsWith("timeout"));
       if (dropped.length) {
         return broken("the agent drops connections without a response in a burst of requests", {
           saw: `${dropped.length} of ${burst} requests: ${describeReply(dropped[0]!)}`,
@@ -153,6 +155,8 @@ export const withstands: readonly Check[] = [
           at: dropped.slice(0, 3),
         });
       }
+      if (failed.length)
+        return notExamined("unstable", `a burst of requests: ${describeReply(failed[0]!)}`, "--timeout <seconds>");
       // Requests that were turned away repeatedly still got a response.
       return holds(calls.length < burst ? "the agent limits the rate of requests" : undefined);
     },
