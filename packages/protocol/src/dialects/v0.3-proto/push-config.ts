@@ -15,7 +15,7 @@ import { pushConfigName, readPushConfigName, readTaskName, taskName } from "./na
  * Push configurations of `a2a.v1` are named after their task (names.ts) and have a list of authentication schemes.
  *
  * Lost on output: `tenant`. Lost on input: all schemes but the first. A configuration without an id is named after its
- * task, as in v0.3/push-config.ts.
+ * task, as in v0.3/push.ts.
  */
 export const readPushConfig = ({ id, url, token, authentication }: ConfigShape): TaskPushNotificationConfig =>
   defined({ id: id || undefined, url, token, authentication: authentication && readAuthentication(authentication) });

@@ -54,7 +54,7 @@ export const writeAuthentication = ({ scheme, credentials }: Authentication): Au
 /**
  * Requests about push configurations in 0.2 and 0.3. The task is called `id`, the configuration
  * `pushNotificationConfigId`. A request without the latter means the configuration named after its task
- * (push-config.ts).
+ * (see `readTaskPushConfig`).
  *
  * Lost on output: `tenant` and paging, because a list is a bare array; before 0.2.5 the id of the configuration, and
  * with it list and delete.

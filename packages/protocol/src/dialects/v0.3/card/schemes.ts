@@ -80,7 +80,7 @@ export function writeFlows({
  *
  * Lost on output: a scheme whose only flow is `deviceCode`, `pkceRequired`, and in 0.2 mutual TLS and
  * `oauth2MetadataUrl`. A scheme with several OAuth flows becomes several schemes, because 1.0 allows one flow each;
- * requirements.ts lets every requirement choose among them.
+ * `readRequirements` lets every requirement choose among them.
  */
 export type SchemeShape = { readonly description?: string } & (
   | { readonly type: "apiKey"; readonly in: string; readonly name: string }
