@@ -24,6 +24,7 @@ export {
   writeRestRequest,
 } from "./bindings/rest.ts";
 export { wayToCycle } from "./cycle.ts";
+export { type Defined, defined } from "./defined.ts";
 export type { Dialect, Reading } from "./dialects/dialect.ts";
 export { type DialectExchange, startExchange } from "./dialects/exchange.ts";
 export { v10 } from "./dialects/v1.0/dialect.ts";

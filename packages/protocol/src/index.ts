@@ -16,7 +16,6 @@ export { lintCard } from "./card/lint.ts";
 export { type NormalisedCard, normaliseCard } from "./card/normalise.ts";
 // biome-ignore lint/performance/noReExportAll: the whole is the core and the rest, named once
 export * from "./core.ts";
-export { type Defined, defined } from "./defined.ts";
 export { type OlderWire, validateDialect } from "./dialects/check.ts";
 export { readLooseAnswer, readLooseCall } from "./dialects/envelope.ts";
 export { type Release, releases, type Wire } from "./dialects/releases.ts";

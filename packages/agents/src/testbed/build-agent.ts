@@ -1,4 +1,4 @@
-import { defined, type JsonObject } from "@assay/protocol";
+import { defined, type JsonObject } from "@assay/protocol/core";
 import type { Ledger } from "@assay/wire/server";
 import { type Address, cardOf, extendedCardOf } from "../card/card.ts";
 import { type CardCache, CardEndpoint } from "../card/card-endpoint.ts";

@@ -72,7 +72,7 @@ export async function listenForSuite(flags: ClientFlags, screen: Screen): Promis
     port: flags.port ?? 0,
     ...defined({ only, skip, strict, ruleSet, bindings }),
   }).catch(cannotListen);
-  // Whoever reads that it is ready may stop it.
+  // A program that reads that it is ready may stop it.
   const { signal, release } = interruptible(screen, {
     timeout: flags.shutdownTimeout,
     unfinished: () => ["open requests of clients"],

@@ -79,7 +79,7 @@ export async function proxy(
         )
       : error;
   });
-  // Whoever reads that it is ready may stop it.
+  // A program that reads that it is ready may stop it.
   const stopping = untilStopped(people, flags, stopped);
   greet(opened, flags, screen, people);
   isGreeted = true;

@@ -79,7 +79,7 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
   run?.begin(served.url);
   if (flags.log && recorder && isTestbed(served)) await tellVerdicts(served, recorder, flags, log);
   log.event("info", "listening", { url: served.url, version });
-  // Whoever reads that it is ready may stop it.
+  // A program that reads that it is ready may stop it.
   const stopped = untilStopped(served, settled.settings, screen, log);
   if (flags.json || !screen.isTerminal) screen.json(readyLine(served));
   else if (isTestbed(served)) await greet(served, screen);

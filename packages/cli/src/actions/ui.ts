@@ -20,7 +20,7 @@ export const openThePage = (flags: UiFlags, screen: Screen): Promise<ExitCode> =
 async function serveThePage(flags: UiFlags, screen: Screen): Promise<ExitCode> {
   const server = await start(flags, screen);
   const { url, port, link, token, isExposed } = server;
-  // Whoever reads that it is ready may stop it.
+  // A program that reads that it is ready may stop it.
   const stopped = untilStopped(server, flags, screen);
   if (flags.json || !screen.isTerminal) screen.json({ ready: true, url, port, link, token, pid: process.pid });
   else {
