@@ -74,7 +74,7 @@ export function cliPage(): string {
 }
 
 /** "assay push create" */
-function nameOf(command: Command): string {
+export function nameOf(command: Command): string {
   const names: string[] = [];
   for (let at: Command | null = command; at; at = at.parent) names.unshift(at.name());
   return names.join(" ");
@@ -108,10 +108,11 @@ function section(command: AssayCommand, connection: readonly Option[]): string {
 
 /** One table, or one under the heading of each group where `--help` has them. */
 function tables(options: readonly Option[]): string {
-  const headings = [...new Set(options.map(({ helpGroupHeading = "" }) => helpGroupHeading))];
+  const headingOf = ({ helpGroupHeading = "Options:" }: Option) => helpGroupHeading.replace(":", "");
+  const headings = [...new Set(options.map(headingOf))];
   if (headings.length < 2) return table(options);
-  const below = (heading: string) => table(options.filter(({ helpGroupHeading }) => helpGroupHeading === heading));
-  return headings.map((heading) => `### ${heading.replace(":", "")}\n\n${below(heading)}`).join("\n");
+  const below = (heading: string) => table(options.filter((option) => headingOf(option) === heading));
+  return headings.map((heading) => `### ${heading}\n\n${below(heading)}`).join("\n");
 }
 
 const table = (options: readonly Option[]): string =>
