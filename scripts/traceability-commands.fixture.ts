@@ -26,7 +26,8 @@ export function rowsOf(page: string): { section: string; row: string }[] {
 }
 
 export function commandsIn({ section, row }: { section: string; row: string }, bed: string): TraceabilityCommand[] {
-  const spans = [...row.matchAll(/`((?:assay|curl|scenario|rules0[12]) [^`]+)`/g)].map(([, text]) => text!);
+  // The name of a command alone is a reference, not something to run.
+  const spans = [...row.matchAll(/`((?:assay [a-z]+|curl|scenario|rules0[12]) [^`]+)`/g)].map(([, text]) => text!);
   return spans.map((text) => {
     const [name = "", ...rest] = wordsOf(writtenOut(text, bed));
     const words = long[name]?.(rest, bed) ?? rest;

@@ -9,7 +9,12 @@ export const hasBrowser = toolsArePromised || spawnSync("chromium", ["--version"
 /** One browser for all test files of a worker; it ends with the worker's process. */
 let launched: Promise<Browser> | undefined;
 const browser = (): Promise<Browser> => {
-  launched ??= chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+  launched ??= chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu"],
+    // Playwright would end the worker when the test of another file sends itself a Ctrl-C.
+    handleSIGINT: false,
+  });
   return launched;
 };
 
