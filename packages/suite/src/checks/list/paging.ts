@@ -43,26 +43,30 @@ export const countsAll = activeCheck("LIST-006", {
   uses: { listPages },
   async judge({ listPages: { byOne, contextId, tasks } }, target) {
     const want = `totalSize: ${tasks.length}`;
-    const isShort = async (totalSize: unknown): Promise<boolean> =>
-      Number(totalSize) < tasks.length && Number(totalSize) < (await stillThere(target, tasks)).length;
-    const countAgain = async (page: Page): Promise<Page> =>
-      pageIn(await target.call("ListTasks", { contextId, pageSize: 1 })) ?? page;
-    for (const page of byOne.pages) {
+    // Tasks may appear late and be purged at any time, so only those count that are there before and after the list.
+    const countAgain = async (page: Page): Promise<{ page: Page; there: number }> => {
+      const before = await stillThere(target, tasks);
+      const again = pageIn(await target.call("ListTasks", { contextId, pageSize: 1 })) ?? page;
+      return { page: again, there: (await stillThere(target, before)).length };
+    };
+    const isShort = (page: Page, there: number): boolean => Number(page.json["totalSize"]) < there;
+    for (const first of byOne.pages) {
       // A smaller count may come from a replica that lags.
-      const { json, call } = (await isShort(page.json["totalSize"]))
+      const { page, there } = isShort(first, tasks.length)
         ? await untilSeen(
             target,
             "list",
-            () => countAgain(page),
-            async ({ json: again }) => !(await isShort(again["totalSize"])),
+            () => countAgain(first),
+            (again) => !isShort(again.page, again.there),
           )
-        : page;
+        : { page: first, there: tasks.length };
+      const { json, call } = page;
       const { totalSize } = json;
       const details = { saw: brief(totalSize), spot: { within: json, tail: ".totalSize" }, want, at: call };
       if (typeof totalSize !== "number" || !Number.isInteger(totalSize)) {
         return broken("totalSize is missing or not an integer", { ...details, saw: brief(totalSize ?? json) });
       }
-      if (await isShort(totalSize)) return broken("totalSize is smaller than the number of matching tasks", details);
+      if (isShort(page, there)) return broken("totalSize is smaller than the number of matching tasks", details);
       if (totalSize > tasks.length)
         return breach("total-size-too-large", "totalSize is larger than the number of matching tasks", details);
     }
