@@ -1,3 +1,6 @@
+export { openFaultFront } from "./faults/fault-front.ts";
+export { faultKind, faultNames } from "./faults/fault-table.ts";
+export { Faults } from "./faults/faults.ts";
 export { GrowingMasker } from "./growing-masker.ts";
 export { type CommonGround, commonGround, type Direction, type GroundRow } from "./interop/common-ground.ts";
 export {

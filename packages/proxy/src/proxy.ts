@@ -21,6 +21,8 @@ import {
   type HttpClientOptions,
   type Secret,
 } from "@assay/wire";
+import { FaultTally } from "./faults/fault-tally.ts";
+import type { Faults } from "./faults/faults.ts";
 import { GrowingMasker } from "./growing-masker.ts";
 import { JudgingQueue } from "./judging-queue.ts";
 import type { Notice } from "./passing/notice.ts";
@@ -56,6 +58,8 @@ export interface JudgingProxyOptions {
   readonly trustHosts?: readonly string[];
   readonly strict?: boolean;
   readonly ruleSet?: RuleSet;
+  /** faults to inject, as in `--fault` (default: none) */
+  readonly faults?: Faults;
   /** receives the events of the run, masked */
   record(event: RunEvent): void;
   /** called for requests whose responses are not complete; the result is shown under the same id */
@@ -87,17 +91,30 @@ class ProxyRun {
   readonly #queue = new JudgingQueue((exchange) => this.#judge(exchange));
   readonly #told: ToldOfTraffic = new Map();
   readonly #judges: PairJudge[] = [];
+  readonly #hits: FaultTally;
   #card: JsonObject | undefined;
   #learning: Promise<unknown> = Promise.resolve();
 
   constructor(options: JudgingProxyOptions) {
     this.#options = options;
     this.#masker = new GrowingMasker(options.secrets ?? []);
+    this.#hits = new FaultTally(options.faults?.texts ?? []);
     this.#log = new ExchangeLog(this.#masker, (event) => options.record(event));
   }
 
   async open(): Promise<OpenProxy> {
-    const { url, host, port, allowHosts, keepCard, connection, trustHosts = [], card, idPrefix } = this.#options;
+    const {
+      url,
+      host,
+      port,
+      allowHosts,
+      keepCard,
+      connection,
+      trustHosts = [],
+      card,
+      idPrefix,
+      faults,
+    } = this.#options;
     const agent = new URL(url);
     const named = [agent, ...(card === undefined ? [] : [new URL(card)])];
     const { guard, tls, proxies, timeouts } = connection;
@@ -105,7 +122,7 @@ class ProxyRun {
       agent,
       host,
       port,
-      ...defined({ allowHosts, keepCard, tls, proxies, connectMs: timeouts?.connect, idPrefix }),
+      ...defined({ allowHosts, keepCard, tls, proxies, connectMs: timeouts?.connect, idPrefix, faults }),
       offer: (offered) => this.#options.offer?.(offered) ?? offered,
       guard,
       credentials: bindCredentials({ named, trustHosts, fields: [] }),
@@ -207,6 +224,7 @@ class ProxyRun {
     const judge = this.#judges.at(-1);
     const judged = judge?.judge(exchange, clientOf(exchange));
     const call = judged?.request.is === "call" ? judged.request : undefined;
+    this.#hits.add(exchange);
     this.#log.recording.finish(exchange);
     this.#log.write(exchange, defined({ operation: call?.operation, on: call?.on }));
     this.#options.onJudged?.(exchange, judged);
@@ -224,6 +242,7 @@ class ProxyRun {
     const { skipped, failed } = this.#queue;
     if (skipped) this.#emit({ event: "note", text: `${skipped} calls were not judged, because they arrived too fast` });
     if (failed) this.#emit({ event: "note", text: `not judged because of an internal error: ${failed} calls` });
+    for (const text of this.#hits.lines()) this.#emit({ event: "note", text });
     for (const judge of this.#judges) judge.conclude();
     this.#log.writeRest();
     this.#emit({

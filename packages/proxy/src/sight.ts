@@ -22,6 +22,8 @@ export interface PassedCall {
   readonly breaches: readonly TrafficBreach[];
   /** why the agent's side was not judged */
   readonly unjudged?: string;
+  /** the faults of `--fault` that hit it: neither side was judged */
+  readonly faults?: readonly string[];
   /** the task that answered a message which does not continue one */
   readonly begins?: string;
 }
@@ -41,9 +43,13 @@ export interface SeenCard {
 
 /** Describes an exchange briefly. `judged` is missing if no card is known yet. */
 export function callSeen(exchange: Exchange, at: number, judged: JudgedTraffic | undefined): PassedCall {
-  const { http, timing, id, failure } = exchange;
+  const { http, timing, id, failure, faults } = exchange;
   const request = judged?.request;
-  const unjudged = judged ? unjudgedBy(judged) : "no card of the agent is known yet";
+  const unjudged = faults
+    ? `fault: ${faults.join(", ")}`
+    : judged
+      ? unjudgedBy(judged)
+      : "no card of the agent is known yet";
   return {
     is: "call",
     id,
@@ -55,6 +61,7 @@ export function callSeen(exchange: Exchange, at: number, judged: JudgedTraffic |
     bytes: http.response?.body.length ?? 0,
     breaches: judged?.breaches ?? [],
     ...(unjudged !== undefined && { unjudged }),
+    ...(faults && { faults }),
     ...(request?.is === "call" && begunBy(request)),
   };
 }

@@ -21,6 +21,7 @@ export type {
 } from "./client/client-request.ts";
 export { callsOf } from "./client/client-request.ts";
 export { type ClientFinding, judgeCall } from "./client/judge-call.ts";
+export { operationAsked } from "./client/operation-asked.ts";
 export { createRequestReader, type RequestReader } from "./client/read-request.ts";
 export type { SentNotification, SituationCheck, SituationSeen, SpokenInterface } from "./client/situation-check.ts";
 export {

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestbed, type Testbed } from "@assay/agents";
+import { faultNames } from "@assay/proxy";
 import type { ConformanceReport } from "@assay/suite/report";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ProxyFlags } from "../commands/proxy.ts";
@@ -26,7 +27,7 @@ afterAll(async () => {
 async function proxied(url: string, more: Partial<ProxyFlags>, act: (address: string) => Promise<unknown>) {
   const screen = paperScreen();
   const stop = new AbortController();
-  const ended = proxy(url, { port: 0, host: "127.0.0.1", ...more }, screen, stop.signal);
+  const ended = proxy(url, { port: 0, host: "127.0.0.1", seed: 1, ...more }, screen, stop.signal);
   const told = (): string => screen.out() + screen.err();
   const address = await new Promise<string>((resolve) => {
     const look = (): void => {
@@ -85,6 +86,36 @@ describe("assay proxy", () => {
       0,
       expect.stringContaining("conformant (recorded traffic only)"),
     ]);
+  });
+
+  test("names the fault that hit a call, judges only the others, and lists the faults in the report", async () => {
+    const flags = { fault: ["status=503@SendMessage:1x", "cut"], report: ["json=faults.json"] };
+    const { code, out } = await proxied(`${bed.url}/spec`, flags, async (address) => {
+      await send(address, { messageId: undefined });
+      await send(address, {});
+    });
+    expect(code).toBe(0);
+    expect(out).toMatch(/SendMessage .* 503 .*– fault: status=503@SendMessage:1x\n/);
+    expect(out).toContain("2 calls, no violations, 1 with faults");
+    const { notes } = JSON.parse(readFileSync("faults.json", "utf8")) as ConformanceReport;
+    expect(notes).toContain("fault status=503@SendMessage:1x: hit 1 call (x1), which Assay did not judge");
+    expect(notes).toContain("fault cut: hit no call");
+  });
+
+  test("--fault list explains every fault without an agent", async () => {
+    const screen = paperScreen();
+    expect(await run(["proxy", "--fault", "list"], screen)).toBe(0);
+    for (const name of faultNames) expect(screen.out()).toMatch(new RegExp(`^  ${name}(=\\S+)? +[a-z]`, "m"));
+  });
+
+  test.each([
+    [["proxy", "http://127.0.0.1:1", "--fault", "latancy"], "Did you mean latency?"],
+    [["proxy"], "assay proxy needs the address of an agent"],
+    [["serve", "--fault", "status=200"], "Write for example --fault status=503."],
+    [["serve", "--fault", "cut", "--grpc-port", "0"], "--fault and --grpc-port cannot be used together"],
+  ])("%j is wrong usage", async (args, advice) => {
+    const screen = paperScreen();
+    expect([await run(args, screen), screen.err()]).toEqual([2, expect.stringContaining(advice)]);
   });
 
   test("nothing that crossed is no success", async () => {

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { clientOptions, givenCredentials, parseAddress, withoutParameters } from "@assay/library/connection";
 import { version } from "@assay/library/version";
 import { defined } from "@assay/protocol";
-import { type OpenProxy, openProxy, type Sight } from "@assay/proxy";
+import { Faults, type OpenProxy, openProxy, type Sight } from "@assay/proxy";
 import type { Run } from "@assay/reporters";
 import { exitCodeOf, foldRun, type RunEvent, shutGates } from "@assay/suite/report";
 import { secretsInAddress } from "@assay/wire";
@@ -15,6 +15,7 @@ import { keptRuns, RunFolder } from "../recorded/run-folder.ts";
 import { takesOutput, targetsOf, writeReports } from "../report-targets.ts";
 import { type Interruption, interruptible } from "../shutdown/interruption.ts";
 import { escapeText } from "../terminal/escape.ts";
+import { faultLines } from "../terminal/fault-lines.ts";
 import { plainEnding } from "../terminal/plain.ts";
 import { partyLines, proxyHead, proxyTally, sightLines } from "../terminal/proxy-lines.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -26,11 +27,21 @@ const keptExchanges = 1_000;
 
 /** The whole command: pass on and judge until it is stopped, then write the report. */
 export async function proxy(
-  address: string,
+  address: string | undefined,
   flags: ProxyFlags,
   screen: Screen,
   stopped?: AbortSignal,
 ): Promise<ExitCode> {
+  if (flags.fault?.includes("list")) {
+    for (const line of faultLines()) screen.line(line);
+    return exitCodes.fine;
+  }
+  if (address === undefined)
+    throw new UsageError(
+      "assay proxy needs the address of an agent",
+      "Run for example assay proxy http://127.0.0.1:9999.",
+    );
+  const faults = flags.fault && new Faults(flags.fault, flags.seed);
   const reporters = await (await import("@assay/reporters")).loadReporters();
   const targets = targetsOf(flags.report ?? [], reporters);
   const people = flags.json || targets.some(takesOutput) ? screen.aside() : screen;
@@ -39,7 +50,7 @@ export async function proxy(
   const folder = new RunFolder();
   const record = flags.record ? openWantedRecord(folder) : undefined;
   const events = new KeptEvents();
-  const tally = { calls: 0, agent: 0, client: 0 };
+  const tally = { calls: 0, agent: 0, client: 0, faulted: 0 };
   const early: Sight[] = [];
   let isGreeted = false;
   const show = (sight: Sight): void => {
@@ -65,6 +76,7 @@ export async function proxy(
     secrets: [...secrets, ...secretsInAddress(url.href)],
     ...(flags.strict && { strict: true }),
     ...(flags.ruleSet && { ruleSet: flags.ruleSet }),
+    ...(faults && { faults }),
     record: (event) => {
       record?.add(event);
       if (!record) events.add(event);
@@ -108,9 +120,10 @@ const gatesOf = ({ failOn }: ProxyFlags) => ({ ...(failOn && { failOn }) });
 const isTaken = ({ code }: NodeJS.ErrnoException): boolean =>
   code !== undefined && ["EADDRINUSE", "EACCES", "EADDRNOTAVAIL", "ENOTFOUND"].includes(code);
 
-function count(sight: Sight, tally: { calls: number; agent: number; client: number }): void {
+function count(sight: Sight, tally: { calls: number; agent: number; client: number; faulted: number }): void {
   if (sight.is !== "call") return;
   tally.calls += 1;
+  if (sight.faults) tally.faulted += 1;
   for (const { party, severity } of sight.breaches) if (severity === "fail") tally[party] += 1;
 }
 

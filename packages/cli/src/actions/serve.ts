@@ -49,19 +49,25 @@ type Served = Pick<Testbed, "url" | "port" | "close"> & Partial<Pick<Testbed, "r
 /** The whole command: serve the test bed, or a recorded agent, until it is stopped. */
 export async function serve(settled: Settled, screen: Screen, folder = new RunFolder()): Promise<ExitCode> {
   const flags = settled.settings;
+  if (flags.fault?.includes("list")) {
+    for (const line of (await import("../terminal/fault-lines.ts")).faultLines()) screen.line(line);
+    return exitCodes.fine;
+  }
+  const faults = flags.fault && (await import("../serving/fault-port.ts")).faultPort(flags);
   const log = serverLog(screen, { format: flags.logFormat, level: flags.log ? flags.logLevel : "error" });
   // Most who serve neither record nor replay, and the start should not wait for what they do not need.
   const run = flags.record ? (await import("../recorded/served-run.ts")).openServedRun(folder) : undefined;
   const recorder = run?.recorder ?? (flags.log ? await listener() : undefined);
   const common = {
     host: flags.host,
-    port: flags.port,
+    port: faults ? 0 : flags.port,
     timeScale: flags.timeScale,
     ...(flags.allowHost ? { allowedHosts: flags.allowHost } : {}),
     ...(flags.publicUrl ? { publicUrl: flags.publicUrl } : {}),
     ...tlsFrom(flags),
     ...(flags.log && { onServed: log.request }),
-    ...(recorder && { recorder }),
+    // With faults, the traffic is recorded where the faults are.
+    ...(recorder && !faults && { recorder }),
     onError: log.error,
   };
   const tracing = await tracingFor(settled, log);
@@ -72,12 +78,13 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
   const started = recorded
     ? startRecordedAgent(recorded, common)
     : startTestbed({ ...common, ...testbedOnly(settled, screen, log), ...(tracing && { tracing }) });
-  const served: Served = await started.catch((error: Error) => {
+  const opened: Served = await started.catch((error: Error) => {
     run?.end();
     throw usageOf(error);
   });
+  const served = faults ? await faults.before(opened, (exchange) => recorder?.adopt(exchange), log) : opened;
   run?.begin(served.url);
-  if (flags.log && recorder && isTestbed(served)) await tellVerdicts(served, recorder, flags, log);
+  if (flags.log && recorder && isTestbed(opened)) await tellVerdicts(opened, recorder, flags, log);
   log.event("info", "listening", { url: served.url, version });
   // A program that reads that it is ready may stop it.
   const stopped = untilStopped(served, settled.settings, screen, log);
@@ -184,6 +191,8 @@ async function tellVerdicts(
   const { TrafficJudge } = await import("@assay/clients");
   const judge = new TrafficJudge(testbed, flags.root?.replace(/^\//, "") ?? "spec");
   recorder.onExchange((exchange) => {
+    // The client is not responsible for what a fault did.
+    if (exchange.faults) return;
     void judge.judge(exchange).then((results) => {
       for (const result of results) {
         const { test: rule, verdict, warning, message = warning } = result;

@@ -1,5 +1,5 @@
 import { connectionOptions, testOptions } from "@assay/suite/options";
-import { portNumber } from "../flag-values.ts";
+import { collect, count, portNumber } from "../flag-values.ts";
 import { reportOptions } from "../option-flags.ts";
 import { declare, type FlagsOf } from "./command.ts";
 import { agentArgument } from "./talk-flags.ts";
@@ -18,6 +18,13 @@ const flags = [
       means: "after SIGTERM or Ctrl-C: time to judge the calls and write reports before Assay exits",
     },
   },
+  "Faults",
+  [
+    "--fault <fault>",
+    "inject a fault: <name>[=value][@when], for example cut=3@SendStreamingMessage; list explains all (repeatable)",
+    collect,
+  ],
+  ["--seed <n>", "seed of random faults: the same seed and the same calls give the same faults", count, 1],
   "Judging",
   { strict, ruleSet, failOn },
   "Output",
@@ -35,18 +42,21 @@ export type ProxyFlags = FlagsOf<typeof flags>;
 export const addProxy = declare("proxy", {
   group: "build",
   does: "Show the calls between a client and an agent, with verdicts.",
-  args: [agentArgument],
+  args: [["[url]", agentArgument[1]]],
   flags,
   examples: [
     ["assay proxy http://127.0.0.1:9999", "then point your client at http://127.0.0.1:4050"],
     ["assay proxy https://agents.example.com/maps --record", "save the traffic"],
     ["assay proxy http://127.0.0.1:9999 --report har=talk.har", "write it as HAR when you stop the proxy"],
+    ["assay proxy http://127.0.0.1:9999 --fault status=503@GetTask:0.2", "see how your client copes with errors"],
+    ["assay proxy --fault list", "explain every fault"],
     ["assay proxy http://127.0.0.1:9999 --keep-card", "for a client that verifies signatures of cards"],
   ],
   notes: [
-    "The proxy passes everything on unchanged, event by event. It changes only the Host header and the addresses in the card, and tells you so.",
+    "Without --fault, the proxy passes everything on unchanged, event by event. It changes only the Host header and the addresses in the card, and tells you so.",
     "The proxy rejects requests from web pages of other sites. --allow-host <host> allows one.",
     "Credentials of clients go to the address you name, and with --trust-host to others. --header, --bearer and the other credential flags apply to the proxy's own request for the card.",
+    "Assay does not judge a call that a fault hit: neither the agent nor the client is responsible for it.",
     "Press Ctrl-C to stop the proxy and write the report.",
   ],
   exitCodes: {

@@ -16,6 +16,10 @@ export const addServe: AddCommand = (program, screen, done) => {
         ["assay serve --store sqlite:tasks.db", "keep tasks across restarts and crashes"],
         ["assay serve --store env:STORE_URL", "PostgreSQL: several servers on one store, behind a load balancer"],
         ["assay serve --cert s.pem --key s.key --tls-client-ca ca.pem", "TLS; /secure accepts client certificates"],
+        [
+          "assay serve --fault cut=3@SendStreamingMessage:1x",
+          "cut the first stream; --fault list explains every fault",
+        ],
         ["assay serve --record", "save the traffic, for assay runs and assay report last --report har"],
         ["assay serve --recorded last --time-scale 0.1", "replay the agent of the last run, ten times as fast"],
         ["assay serve --host 0.0.0.0 --public-url https://a2a.example.com"],

@@ -1,10 +1,9 @@
 import { rmSync } from "node:fs";
 import { isLogin } from "@assay/agents";
 import { version } from "@assay/library/version";
-import { defaultRuleSet } from "@assay/suite";
+import { defaultRuleSet, operationAsked } from "@assay/suite";
 import { createMasker, type Exchange, Recording, type Secret, secretsInHeader, toHarEntry } from "@assay/wire";
 import { ServedRecorder } from "@assay/wire/served-recorder";
-import { operationAsked } from "./operation-asked.ts";
 import { openWantedRecord } from "./record-run.ts";
 import { keptRuns, type RunFolder } from "./run-folder.ts";
 
@@ -42,7 +41,7 @@ export function openServedRun(folder: RunFolder): ServedRun {
     const fresh = shown.filter(({ value }) => !secrets.has(value)).slice(0, mostSecrets - secrets.size);
     for (const secret of fresh) secrets.set(secret.value, secret);
     if (fresh.length) masker = createMasker([...secrets.values()]);
-    const asked = operationAsked(exchange);
+    const asked = operationAsked(exchange.http.request);
     const working = asked !== undefined && /^Send/.test(asked.operation);
     written += 1;
     if (working) messages += 1;

@@ -1,6 +1,7 @@
 import {
   atLeastOne,
   choice,
+  count,
   type Kind,
   numeric,
   onOff,
@@ -83,6 +84,18 @@ const serveSettings = {
     recorded: {
       is: text("run", "a run"),
       means: "serve the agent of a recorded run instead of the test bed: replay its card and its responses",
+    },
+  }),
+  ...group("Faults", {
+    fault: {
+      is: several("fault", "a fault"),
+      means:
+        "inject a fault: <name>[=value][@when], for example cut=3@SendStreamingMessage; list explains all (repeatable)",
+    },
+    seed: {
+      is: count,
+      default: 1,
+      means: "seed of random faults: the same seed and the same calls give the same faults",
     },
   }),
   ...group("Limits", {

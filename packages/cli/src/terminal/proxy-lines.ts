@@ -50,15 +50,17 @@ function cardLines({ at, name, version, changes }: SeenCard, colors: Colors): st
   return [who, ...changes.map((change) => `${" ".repeat(11)}${colors.dim(`· changed: ${brief(change, 200)}`)}`)];
 }
 
-/** "12 calls, 2 violations (1 client, 1 agent)" */
+/** "12 calls, 2 violations (1 client, 1 agent), 3 with faults" */
 export function proxyTally(sights: {
   readonly calls: number;
   readonly agent: number;
   readonly client: number;
+  readonly faulted: number;
 }): string {
-  const { calls, agent, client } = sights;
+  const { calls, agent, client, faulted } = sights;
   const all = agent + client;
-  return `${plural(calls, "call")}, ${all ? `${plural(all, "violation")} (${client} client, ${agent} agent)` : "no violations"}`;
+  const violations = all ? `${plural(all, "violation")} (${client} client, ${agent} agent)` : "no violations";
+  return [plural(calls, "call"), violations, ...(faulted ? [`${faulted} with faults`] : [])].join(", ");
 }
 
 const words = {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Failure, HeaderPairs } from "@assay/wire";
+import type { CallFaults, Faults } from "../faults/faults.ts";
 import type { AddressMap } from "./address-map.ts";
 import type { NoticeCode, Side } from "./notice.ts";
 import type { Upstream } from "./upstream.ts";
@@ -9,6 +10,9 @@ import type { ExchangeWitness } from "./witness.ts";
 export interface Passing {
   readonly map: AddressMap;
   readonly keepCard: boolean;
+  /** forward the Host header unchanged: the agent is to write our address in its card */
+  readonly keepHost: boolean;
+  readonly faults: Faults | undefined;
   /** Returns the card to offer to clients, before its addresses are rewritten. */
   offered(card: JsonObject): JsonObject;
   /** Returns the headers that may be sent to a host. */
@@ -18,6 +22,7 @@ export interface Passing {
     readonly url: string;
     readonly headers: HeaderPairs;
     readonly http2: boolean;
+    readonly faults?: readonly string[] | undefined;
   }): ExchangeWitness;
   /** Called with each card that passed, as the agent wrote it. */
   cardPassed(passed: { readonly url: string; readonly card: JsonObject; readonly changes: readonly string[] }): void;
@@ -28,6 +33,12 @@ export interface Passing {
 export interface ClientConnection {
   readonly proxy: Passing;
   readonly upstream: Upstream;
+}
+
+/** The whole body of a request, read before it is forwarded, and the faults of the call. */
+export interface HeldRequest {
+  readonly body: Buffer;
+  readonly faults: CallFaults;
 }
 
 /** The message for a client whose request could not be forwarded. */

@@ -2,10 +2,12 @@ import { type Agent, type IncomingMessage, type RequestOptions, request, type Se
 import type { Failure, HeaderPairs } from "@assay/wire";
 import { fail, failureFrom, headerOf, pairsOf } from "@assay/wire/passing";
 import { addressOf } from "./address-map.ts";
-import { cardIn, isCardPath, passedCard } from "./card.ts";
-import { type ClientConnection, refusedText } from "./client-connection.ts";
+import { isCardPath } from "./card.ts";
+import { type ClientConnection, type HeldRequest, type Passing, refusedText } from "./client-connection.ts";
 import { endToEnd, withHost } from "./headers.ts";
+import { answerOf, deliver, hold, isAnsweredByFault, isEncoding, isKeptOfHeld, repeat } from "./http1-faults.ts";
 import { pump } from "./pump.ts";
+import { rewrittenCard, unchangedCard } from "./rewritten-card.ts";
 import type { ExchangeWitness } from "./witness.ts";
 
 /** Maximum size of a card that is rewritten. Larger ones are forwarded unchanged. */
@@ -29,8 +31,9 @@ export function passHttp1(
   asked: string,
   response: ServerResponse,
   connection: ClientConnection,
+  held?: HeldRequest,
 ): void {
-  const { proxy, upstream } = connection;
+  const { proxy } = connection;
   const method = incoming.method ?? "GET";
   const destination = proxy.map.destination(asked);
   if (!destination) {
@@ -42,11 +45,45 @@ export function passHttp1(
   const { origin, path } = destination;
   const isCard = method === "GET" && !proxy.keepCard && isCardPath(path);
   const fields = endToEnd(pairsOf(incoming.rawHeaders));
+  const url = addressOf(destination);
+  if (proxy.faults && !held) {
+    const pass = (body: Buffer): void => {
+      const faults = proxy.faults!.begin({ method, url, headers: fields, body });
+      passHttp1(incoming, asked, response, connection, { body, faults });
+    };
+    return void hold(incoming, response, pass, () =>
+      proxy.notice("client", "half-a-request", `${method} ${path}: the request was cut off`),
+    );
+  }
   // A compressed card could not be changed without compressing it again, so ask for an uncompressed one.
-  const wished = isCard ? fields.filter(([name]) => name.toLowerCase() !== "accept-encoding") : fields;
-  const headers = proxy.permitted(origin, withHost(wished, origin.host));
-  const witness = proxy.witness({ method, url: addressOf(destination), headers, http2: false });
-  const onward = request(onwardOptions(incoming, upstream.http1(origin), path, headers));
+  const wished = isCard || held?.faults.isChosen ? fields.filter(([name]) => !isEncoding(name)) : fields;
+  const named = proxy.keepHost ? wished : withHost(wished, origin.host);
+  const headers = proxy.permitted(origin, held ? held.faults.request(named.filter(isKeptOfHeld)) : named);
+  const witness = proxy.witness({ method, url, headers, http2: false, faults: held?.faults.hits });
+  if (held) {
+    witness.request(held.body);
+    if (isAnsweredByFault(held.faults, response, witness)) return;
+  }
+  forward(incoming, response, { ...connection, held, origin, path, isCard, headers, witness });
+}
+
+interface Forwarding extends ClientConnection {
+  readonly held: HeldRequest | undefined;
+  readonly origin: URL;
+  readonly path: string;
+  readonly isCard: boolean;
+  readonly headers: HeaderPairs;
+  readonly witness: ExchangeWitness;
+}
+
+function forward(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { proxy, upstream, held, origin, path, isCard, headers, witness }: Forwarding,
+): void {
+  const method = incoming.method ?? "GET";
+  const options = onwardOptions(incoming, upstream.http1(origin), path, headers);
+  const onward = request(options);
   let isAnswered = false;
 
   const end = (failure: Failure): void => {
@@ -60,8 +97,13 @@ export function passHttp1(
     end(fail("aborted", "the client closed the connection before the request was complete"));
   });
   incoming.on("error", () => {});
-  pump(incoming, onward, (chunk) => witness.request(chunk));
-  incoming.on("end", () => onward.end());
+  if (held) {
+    onward.end(held.body);
+    if (held.faults.repeats()) repeat(options, held.body, origin, upstream.beside());
+  } else {
+    pump(incoming, onward, (chunk) => witness.request(chunk));
+    incoming.on("end", () => onward.end());
+  }
 
   onward.on("continue", () => response.writeContinue());
   onward.on("error", (error) => {
@@ -85,7 +127,7 @@ export function passHttp1(
       response.shouldKeepAlive = false;
     message.on("error", () => {});
     message.on("close", () => {
-      if (message.complete || response.destroyed) return;
+      if (message.complete || response.destroyed || held?.faults.isBroken) return;
       proxy.notice(
         "agent",
         "agent-broke-off",
@@ -94,13 +136,22 @@ export function passHttp1(
       witness.failed(failureFrom(Object.assign(new Error("closed"), { code: "ECONNRESET" })));
       response.destroy();
     });
-    if (isCard && message.statusCode === 200) return passCard(message, answered, response, connection, witness);
+    const isReadCard = isCard && message.statusCode === 200;
+    if (held) {
+      void answerOf(message, answered, witness, isReadCard ? proxy : undefined).then(
+        (read) => deliver(read, held.faults, response, witness),
+        // The close event reports a response that breaks off.
+        () => {},
+      );
+      return;
+    }
+    if (isReadCard) return passCard(message, answered, response, proxy, witness);
     passAnswer(message, answered, response, witness);
   });
   response.on("close", () => {
     // After a finished response, another request may already use the connection.
     if (response.writableFinished) return;
-    if (isAnswered && incoming.complete)
+    if (isAnswered && incoming.complete && !held?.faults.isBroken)
       proxy.notice(
         "client",
         "client-hung-up",
@@ -162,40 +213,25 @@ function passCard(
   message: IncomingMessage,
   fields: HeaderPairs,
   response: ServerResponse,
-  { proxy }: ClientConnection,
+  proxy: Passing,
   witness: ExchangeWitness,
 ): void {
   const chunks: Buffer[] = [];
   let size = 0;
-  const asItIs = (why: string): void =>
-    proxy.notice("agent", "card-unreadable", `the card ${why}; it was forwarded unchanged`);
   const take = (chunk: Buffer): void => {
     witness.body(chunk);
     size += chunk.length;
     chunks.push(chunk);
     if (size <= mostCardBytes) return;
     message.off("data", take).off("end", taken);
-    asItIs(`is larger than ${mostCardBytes / 1024 / 1024} MiB`);
+    proxy.notice("agent", "card-unreadable", unchangedCard(`is larger than ${mostCardBytes / 1024 / 1024} MiB`));
     passAnswer(message, fields, response, witness, chunks.splice(0));
   };
   const taken = (): void => {
     if (!message.complete) return;
-    const body = Buffer.concat(chunks);
-    const card = cardIn(body);
-    const passed = card && passedCard(proxy.offered(card), proxy.map);
-    if (passed) proxy.cardPassed({ url: witness.url, card, changes: passed.changes });
-    else asItIs("is not a readable JSON object");
-    const text = passed ? Buffer.from(JSON.stringify(passed.card)) : body;
-    // Headers about the original bytes are no longer correct.
-    const kept = fields.filter(
-      ([name]) => !/^(content-length|content-md5|digest|content-digest|repr-digest)$/i.test(name),
-    );
+    const { headers, text } = rewrittenCard(Buffer.concat(chunks), fields, proxy, witness.url);
     response.sendDate = false;
-    response.writeHead(
-      message.statusCode!,
-      message.statusMessage,
-      flat([...kept, ["Content-Length", `${text.length}`]]),
-    );
+    response.writeHead(message.statusCode!, message.statusMessage, flat(headers));
     response.end(text);
     witness.ended([]);
   };

@@ -5,10 +5,12 @@ import {
   type IncomingHttpHeaders,
   type ServerHttp2Stream,
 } from "node:http2";
+import { grpcMethodAt } from "@assay/protocol/grpc";
 import type { Failure, HeaderPairs } from "@assay/wire";
 import { asOutgoing, fail, http2Failure, pairsOf, resetFailure } from "@assay/wire/passing";
 import { addressOf } from "./address-map.ts";
-import { type ClientConnection, refusedText } from "./client-connection.ts";
+import { type ClientConnection, type HeldRequest, refusedText } from "./client-connection.ts";
+import { deliver, hold, isAnsweredByFault, repeat } from "./http2-faults.ts";
 import { pump } from "./pump.ts";
 import type { ExchangeWitness } from "./witness.ts";
 
@@ -24,8 +26,10 @@ export function passHttp2(
   headers: IncomingHttpHeaders,
   flags: number,
   raw: readonly string[],
-  { proxy, upstream }: ClientConnection,
+  connection: ClientConnection,
+  held?: HeldRequest,
 ): void {
+  const { proxy, upstream } = connection;
   const { map } = proxy;
   const isGrpc = /^application\/grpc/i.test(headers["content-type"] ?? "");
   const destination = isGrpc ? { origin: map.grpc, path: asked } : map.destination(asked);
@@ -36,12 +40,26 @@ export function passHttp2(
     return void stream.respond({ ":status": 404 }, { endStream: true });
   }
   const { origin, path } = destination;
-  const head = proxy.permitted(
-    origin,
-    pairsOf(raw).map(([name, value]) => [name, replaced(name, value, origin, path)] as const),
-  );
   const method = headers[":method"] ?? "POST";
-  const witness = proxy.witness({ method, url: addressOf(destination), headers: head, http2: true });
+  const url = addressOf(destination);
+  const fields = pairsOf(raw);
+  // Only gRPC that is not A2A, such as reflection, may wait for a response before its request ends.
+  if (proxy.faults && !held && (!isGrpc || grpcMethodAt(url))) {
+    const { faults } = proxy;
+    return void hold(stream, (body) =>
+      passHttp2(stream, asked, headers, flags, raw, connection, {
+        body,
+        faults: faults.begin({ method, url, headers: fields, body }),
+      }),
+    );
+  }
+  const named = fields.map(([name, value]) => [name, replaced(name, value, origin, path, proxy.keepHost)] as const);
+  const head = proxy.permitted(origin, held?.faults.request(named) ?? named);
+  const witness = proxy.witness({ method, url, headers: head, http2: true, faults: held?.faults.hits });
+  if (held) {
+    witness.request(held.body);
+    if (isAnsweredByFault(held.faults, stream, witness, isGrpc)) return;
+  }
   const endStream = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
   const refuse = (failure: Failure): void => {
     witness.failed(failure);
@@ -75,7 +93,13 @@ export function passHttp2(
       if (stream.destroyed)
         return witness.failed(fail("aborted", "the client cancelled the call before it was forwarded"));
       try {
-        forward(stream, session.request(asOutgoing(head), { endStream }), {
+        const onward = session.request(asOutgoing(head), { endStream: held ? false : endStream });
+        if (held) {
+          onward.end(held.body);
+          if (held.faults.repeats()) repeat(head, held.body, origin, upstream.beside());
+        }
+        forward(stream, onward, {
+          held,
           witness,
           session,
           endStream,
@@ -93,6 +117,7 @@ export function passHttp2(
 const closedEarly = fail("closed-early", "the agent closed the connection before the response was complete");
 
 interface Forwarding {
+  readonly held: HeldRequest | undefined;
   readonly witness: ExchangeWitness;
   readonly session: ClientHttp2Session;
   readonly endStream: boolean;
@@ -103,7 +128,7 @@ interface Forwarding {
 function forward(
   stream: ServerHttp2Stream,
   onward: ClientHttp2Stream,
-  { witness, session, endStream, refuse, tell }: Forwarding,
+  { held, witness, session, endStream, refuse, tell }: Forwarding,
 ): void {
   let isAnswered = false;
   let isWhole = false;
@@ -112,10 +137,12 @@ function forward(
   const on = (event: string, listener: (fields: HeaderPairs, flags: number) => void): unknown =>
     onward.on(event, (_fields: unknown, flags: number, raw: readonly string[]) => listener(pairsOf(raw), flags));
 
-  pump(stream, onward, (chunk) => witness.request(chunk));
-  stream.on("end", () => {
-    if (!endStream) onward.end();
-  });
+  if (!held) {
+    pump(stream, onward, (chunk) => witness.request(chunk));
+    stream.on("end", () => {
+      if (!endStream) onward.end();
+    });
+  }
   on("response", (fields, flags) => {
     isAnswered = true;
     const isAll = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
@@ -123,6 +150,17 @@ function forward(
     const status = Number(fields.find(([name]) => name === ":status")?.[1]);
     witness.head(status, "", fields);
     if (stream.destroyed || stream.closed) return;
+    if (held) {
+      if (isAll) onward.resume();
+      const answer = {
+        status,
+        statusText: "",
+        headers: fields.filter(isOrdinary),
+        body: onward,
+        trailers: () => trailers,
+      };
+      return void deliver(answer, held.faults, stream, witness, isAll);
+    }
     stream.respond(asOutgoing(fields), isAll ? { endStream: true } : { waitForTrailers: true });
     if (isAll) witness.ended([]);
   });
@@ -132,12 +170,13 @@ function forward(
     trailers = fields;
     isWhole = true;
   });
-  pump(onward, stream, (chunk) => witness.body(chunk));
+  if (!held) pump(onward, stream, (chunk) => witness.body(chunk));
   onward.on("end", () => {
     const code = onward.rstCode ?? NGHTTP2_NO_ERROR;
     // A lost connection ends its streams as if each had been cancelled.
     if (!isAnswered || (!isWhole && (code !== NGHTTP2_NO_ERROR || session.destroyed))) return;
     isWhole = true;
+    if (held) return;
     if (!stream.destroyed && stream.writable) stream.end();
     witness.ended(trailers);
   });
@@ -146,7 +185,7 @@ function forward(
     broken = error;
   });
   onward.on("close", () => {
-    if (isWhole || stream.destroyed || stream.closed) return;
+    if (isWhole || stream.destroyed || stream.closed || held?.faults.isBroken) return;
     const code = onward.rstCode ?? NGHTTP2_NO_ERROR;
     const failure = broken ? http2Failure(broken, code) : session.destroyed ? closedEarly : resetFailure(code);
     // A lost connection becomes an error response; a reset stream is reset.
@@ -157,17 +196,21 @@ function forward(
   });
   stream.on("close", () => {
     if (isWhole && onward.closed) return;
-    if (!isWhole) witness.failed(fail("aborted", "the client cancelled the call before the response was complete"));
+    // A fault may still be sending a response that the agent has completed.
+    if (!isWhole || held)
+      witness.failed(fail("aborted", "the client cancelled the call before the response was complete"));
     const code = stream.rstCode ?? NGHTTP2_NO_ERROR;
     if (!onward.closed) onward.close(code === NGHTTP2_NO_ERROR ? NGHTTP2_CANCEL : code);
   });
 }
 
-function replaced(name: string, value: string, origin: URL, path: string): string {
+const isOrdinary = ([name]: HeaderPairs[number]): boolean => !name.startsWith(":");
+
+function replaced(name: string, value: string, origin: URL, path: string, keepHost: boolean): string {
   switch (name) {
     case ":authority":
     case "host":
-      return origin.host;
+      return keepHost ? value : origin.host;
     case ":scheme":
       return origin.protocol.slice(0, -1);
     case ":path":

@@ -8,6 +8,7 @@ import {
   tlsTrustFor,
   type WayOptions,
 } from "@assay/wire/passing";
+import type { Faults } from "../faults/faults.ts";
 import { AddressMap } from "./address-map.ts";
 import type { Passing } from "./client-connection.ts";
 import { withoutCredentials } from "./headers.ts";
@@ -25,6 +26,10 @@ export interface PassingOptions {
   readonly allowHosts?: readonly string[];
   /** forward the card unchanged: its addresses bypass the proxy, and its signatures stay valid */
   readonly keepCard?: boolean;
+  /** forward the Host header unchanged: the agent is to write our address in its card */
+  readonly keepHost?: boolean;
+  /** injected into the calls (default: none) */
+  readonly faults?: Faults | undefined;
   /** selects the part of the card to offer to clients (default: all of it) */
   offer?(card: JsonObject): JsonObject;
   readonly guard: EgressGuard;
@@ -35,6 +40,8 @@ export interface PassingOptions {
   readonly connectMs?: number;
   /** prefix of exchange ids */
   readonly idPrefix?: string;
+  /** issues exchange ids (default: x1, x2, … with the prefix) */
+  issueId?(): string;
   /** called when traffic passes */
   onPassing?(): void;
   /** called when a request has started and its response is not complete */
@@ -77,6 +84,8 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
   const proxy: Passing = {
     map,
     keepCard: options.keepCard ?? false,
+    keepHost: options.keepHost ?? false,
+    faults: options.faults,
     offered: (card) => options.offer?.(card) ?? card,
     permitted(origin, fields) {
       if (credentials.mayGoTo(origin)) return fields;
@@ -90,7 +99,7 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
     },
     witness: (request) => {
       issued += 1;
-      const id = `${options.idPrefix ?? ""}x${issued}`;
+      const id = options.issueId?.() ?? `${options.idPrefix ?? ""}x${issued}`;
       options.onBegun?.({ id, method: request.method, url: request.url });
       underWay += 1;
       return new ExchangeWitness({

@@ -62,6 +62,8 @@ interface Refusal {
 const headerBytes = 64 * 1024;
 /** A connection that stays silent this long is treated as HTTP/1.1. */
 const prefaceMs = 5_000;
+/** Time between two attempts to listen again. */
+const retryMs = 50;
 
 /** Returns the requested path, or the reason for rejecting the request. Rejections emit a notice. */
 type Admit = (
@@ -89,16 +91,56 @@ export async function servePassing(options: PassingServerOptions): Promise<Passi
     });
   });
   const address = await bind(front, host, port);
+  const drop = (): void => {
+    for (const session of sessions) session.destroy();
+    for (const socket of sockets) socket.destroy();
+  };
+  const pause = proxy.faults && new Pause(front, host, address.port);
+  if (proxy.faults && pause)
+    proxy.faults.refuse = (ms) => {
+      pause.begin(ms);
+      drop();
+    };
   return {
     authority: `${reachableHost(address)}:${address.port}`,
     close: () =>
       new Promise((resolve) => {
+        pause?.end();
         front.close(() => resolve());
-        for (const session of sessions) session.destroy();
-        for (const socket of sockets) socket.destroy();
+        drop();
         http1.close();
       }),
   };
+}
+
+/** A time in which nothing listens on the port, because a fault says so. */
+class Pause {
+  readonly #front: Server;
+  readonly #host: string;
+  readonly #port: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(front: Server, host: string, port: number) {
+    this.#front = front;
+    this.#host = host;
+    this.#port = port;
+    // Another program may have taken the port in the meantime.
+    front.on("error", () => this.#listenIn(retryMs));
+  }
+
+  begin(ms: number): void {
+    this.#front.close();
+    this.#listenIn(ms);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #listenIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#front.listen(this.#port, this.#host), ms);
+  }
 }
 
 /** The client connections, each with its own connections to the agent. */

@@ -69,6 +69,11 @@ export class Upstream {
     return session;
   }
 
+  /** Returns separate connections to the same agent. Its caller closes them. */
+  beside(): Upstream {
+    return new Upstream(this.#ways, () => {});
+  }
+
   close(): void {
     this.#isClosed = true;
     for (const agent of this.#agents.values()) agent.destroy();

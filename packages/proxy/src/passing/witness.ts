@@ -17,6 +17,8 @@ interface WitnessOptions {
   /** as sent to the agent */
   readonly headers: HeaderPairs;
   readonly http2: boolean;
+  /** the faults that have changed the call; they may be added until it ends */
+  readonly faults?: readonly string[] | undefined;
   /** called on any traffic */
   onPassing(): void;
   /** called when everything is decoded */
@@ -90,6 +92,14 @@ export class ExchangeWitness {
     this.#grpc?.write(chunk);
   }
 
+  /** Observes a body that the caller reads. */
+  async *seen(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of body) {
+      this.body(chunk);
+      yield chunk;
+    }
+  }
+
   /** Called when the response is complete. */
   ended(trailers: HeaderPairs): void {
     if (this.#isOver) return;
@@ -106,7 +116,7 @@ export class ExchangeWitness {
   }
 
   #finish(trailers: HeaderPairs = [], failure: Failure | undefined = this.#unread): void {
-    const { id, method, url, headers, http2, onExchange } = this.#options;
+    const { id, method, url, headers, http2, faults, onExchange } = this.#options;
     const complete = failure === undefined;
     const arrived: { response?: HttpResponse } =
       this.#grpc?.record(complete, trailers) ?? this.#answer?.record(complete) ?? {};
@@ -131,6 +141,7 @@ export class ExchangeWitness {
         end: this.#clock(),
       },
       ...(failure && { failure }),
+      ...(faults?.length && { faults: [...faults] }),
     });
   }
 }

@@ -140,12 +140,20 @@ export class PairJudge {
         request: { is: "stray", exchange, because: "several versions have that method, and the card names no version" },
         breaches: [],
       };
+    if (exchange.faults) return this.#leftOut(request, exchange.faults);
     const before = this.#before.get(client) ?? [];
     this.#before.set(client, before);
     const judged = request.is === "call" ? this.#judgeCall(request, before) : { breaches: [] };
     before.push(request);
     if (before.length > mostRemembered) before.shift();
     return { request, ...judged };
+  }
+
+  /** A call that Assay has changed on purpose shows nothing about either side, but the agent may have the message. */
+  #leftOut(request: ClientRequest, faults: readonly string[]): JudgedTraffic {
+    const call = request.is === "call" ? this.#calls.read(request, true) : undefined;
+    if (call) this.#learn({ ...call, fair: true });
+    return { request, breaches: [], unjudged: `fault: ${faults.join(", ")}` };
   }
 
   #judgeCall(request: ClientCall, before: readonly ClientRequest[]): Omit<JudgedTraffic, "request"> {

@@ -13,6 +13,8 @@ export interface Exchange {
   readonly timing: Timing;
   readonly remote?: Remote;
   readonly failure?: Failure;
+  /** The faults that Assay injected on purpose: the exchange proves nothing about either side. */
+  readonly faults?: readonly string[];
   envelope?: unknown;
   decoded?: unknown;
 }

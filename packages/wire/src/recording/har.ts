@@ -62,6 +62,8 @@ export interface HarEntry {
     readonly receive: number;
   };
   readonly serverIPAddress?: string;
+  /** faults that Assay injected into this exchange (`--fault`) */
+  readonly _faults?: readonly string[];
   readonly _id: string;
 }
 
@@ -70,7 +72,7 @@ export const toHar = (exchanges: readonly Exchange[], creator: HarCreator): Har 
   log: { version: "1.2", creator, entries: exchanges.map(toHarEntry) },
 });
 
-export function toHarEntry({ id, timing, transport, http, remote, failure }: Exchange): HarEntry {
+export function toHarEntry({ id, timing, transport, http, remote, failure, faults }: Exchange): HarEntry {
   const { request, response } = http;
   const body = textOf(request.body);
   const content = textOf(response?.body ?? new Uint8Array());
@@ -116,6 +118,7 @@ export function toHarEntry({ id, timing, transport, http, remote, failure }: Exc
     cache: {},
     timings: toTimings(timing),
     ...(remote && { serverIPAddress: remote.address }),
+    ...(faults && { _faults: faults }),
     _id: id,
   };
 }

@@ -45,6 +45,11 @@ export class ServedRecorder {
     this.#recording.onExchange(listener);
   }
 
+  /** Adds an exchange that was recorded in front of the server. */
+  adopt(exchange: Exchange): void {
+    this.#recording.finish(exchange);
+  }
+
   /** Calls `listener` with each request as soon as its head is read. */
   onBegun(listener: (begun: BegunExchange) => void): void {
     this.#onBegun = listener;

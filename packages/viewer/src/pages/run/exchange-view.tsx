@@ -25,6 +25,7 @@ export function RecordedExchange({ exchange, place }: Readonly<{ exchange: Excha
     on && `${bindingName(on.binding)} ${on.dialect}`,
     durationText(entry.time),
     during && `for ${during}`,
+    entry._faults && `fault: ${entry._faults.join(", ")}`,
   ];
   return (
     <section class="exchange">

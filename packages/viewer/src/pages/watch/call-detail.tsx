@@ -53,7 +53,7 @@ function Breaches({ row: { call } }: { readonly row: CallRow }) {
       ))}
       {unjudged !== undefined && (
         <li>
-          <span class="verdict">agent not judged</span> <Said text={unjudged} />
+          <span class="verdict">{call!.faults ? "not judged" : "agent not judged"}</span> <Said text={unjudged} />
         </li>
       )}
     </ul>

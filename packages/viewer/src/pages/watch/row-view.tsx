@@ -66,6 +66,11 @@ function Called({ row, now }: { readonly row: CallRow; readonly now: number }) {
           {more.length > 0 && <span class="soft"> and {more.length} more</span>}
         </span>
       )}
+      {call?.faults && (
+        <span class="traffic-breach soft">
+          fault: <Said text={call.faults.join(", ")} most={120} />
+        </span>
+      )}
     </div>
   );
 }

@@ -39,6 +39,7 @@ test("each party stands for itself, and what was not judged is not green", () =>
     call("x3", { over: undefined }),
     call("x4"),
     begun("x5"),
+    call("x6", { faults: ["cut=3"], unjudged: "fault: cut=3" }),
   ]).rows;
   const standings = rows.map((row) => row.is === "call" && [partyStanding(row, "client"), partyStanding(row, "agent")]);
   expect(standings).toEqual([
@@ -47,8 +48,9 @@ test("each party stands for itself, and what was not judged is not green", () =>
     ["unjudged", "unjudged"],
     ["kept", "kept"],
     ["open", "open"],
+    ["unjudged", "unjudged"],
   ]);
-  expect(rows.map((row) => isShown(row, "client"))).toEqual([true, false, false, false, false]);
+  expect(rows.map((row) => isShown(row, "client"))).toEqual([true, false, false, false, false, false]);
 });
 
 test("failures are counted by whose they are", () => {

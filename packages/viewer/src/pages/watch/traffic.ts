@@ -92,6 +92,7 @@ export function partyStanding({ call }: CallRow, side: "client" | "agent"): Part
   const own = call.breaches.filter(({ party }) => party === side);
   if (own.some(({ severity }) => severity === "fail")) return "broken";
   if (own.length > 0) return "warned";
-  if (call.over === undefined || (side === "agent" && call.unjudged !== undefined)) return "unjudged";
+  // A call that a fault hit says nothing about either side.
+  if (call.over === undefined || call.faults || (side === "agent" && call.unjudged !== undefined)) return "unjudged";
   return "kept";
 }

@@ -1,16 +1,21 @@
-import { dialects, jsonObjectIn, matchRoute, matchRouteV03 } from "@assay/protocol";
+import { A2AError, dialects, jsonObjectIn, matchRoute, matchRouteV03, type Operation } from "@assay/protocol";
 import { grpcMethodAt } from "@assay/protocol/grpc";
-import type { InterfaceName } from "@assay/suite/report";
-import { dialectFor, type Exchange, isGrpcCall } from "@assay/wire";
+import { dialectFor, type Exchange } from "@assay/wire";
+import type { InterfaceName } from "../report/result.ts";
 
 /** The operation of a request and its interface; undefined if it is not an A2A call, such as a request for the card. */
-export function operationAsked(
-  exchange: Exchange,
-): { readonly operation: string; readonly interface: InterfaceName } | undefined {
-  const { url, method, body, headers } = exchange.http.request;
+export function operationAsked({
+  url,
+  method,
+  body,
+  headers,
+}: Pick<Exchange["http"]["request"], "url" | "method" | "body" | "headers">):
+  | { readonly operation: Operation; readonly interface: InterfaceName }
+  | undefined {
   const { origin, pathname } = new URL(url);
-  const version = headers.find(([name]) => name.toLowerCase() === "a2a-version")?.[1];
-  if (isGrpcCall(exchange)) {
+  const named = (wanted: string): string | undefined => headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const version = named("a2a-version");
+  if (/^application\/grpc/i.test(named("content-type") ?? "")) {
     const call = grpcMethodAt(url);
     const dialect = call?.service.dialect.version ?? "";
     return call && { operation: call.operation, interface: { url: origin, dialect, binding: "GRPC" } };
@@ -31,7 +36,7 @@ export function operationAsked(
       ["1.0", matchRoute],
       ["0.3", matchRouteV03],
     ] as const) {
-      const found = match(method, route);
+      const found = tried(() => match(method, route));
       // What looks like a tenant before the route is the last part of that path.
       if (!found || "allowed" in found || "tenant" in found) continue;
       const base = `${origin}${segments.slice(0, from).join("/")}`;
@@ -39,6 +44,16 @@ export function operationAsked(
     }
   }
   return undefined;
+}
+
+/** A path with a broken percent-encoding matches no route. */
+function tried<T>(match: () => T): T | undefined {
+  try {
+    return match();
+  } catch (error) {
+    if (error instanceof A2AError) return undefined;
+    throw error;
+  }
 }
 
 function rpcMethodIn(body: Uint8Array): string | undefined {
