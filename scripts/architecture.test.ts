@@ -24,7 +24,7 @@ const arrows: Record<string, readonly string[]> = {
   ],
   "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
-  "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite"],
+  "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite", "@assay/proxy"],
   "@assay/matrix": [
     "@assay/protocol",
     "@assay/wire",

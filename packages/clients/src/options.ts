@@ -20,6 +20,8 @@ export interface ClientTestOptions {
   readonly concurrency?: number;
   /** run only these situations, and those they depend on */
   readonly situations?: readonly string[];
+  /** run the situations with injected faults, too */
+  readonly faults?: boolean;
   readonly bindings?: readonly Binding[];
   readonly dialects?: readonly DialectVersion[];
   /** rule ids or globs */

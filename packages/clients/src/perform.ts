@@ -1,6 +1,7 @@
 import { type ClientRequest, clientInterface, type Situation, type SpokenInterface } from "@assay/suite";
 import type { RunEvent, SituationEnding } from "@assay/suite/report";
 import type { Exchange, Recording } from "@assay/wire";
+import { adviceOn } from "./advice.ts";
 import { type CommandOptions, type CommandRun, runCommand } from "./command.ts";
 import { environmentOf, wordsFor } from "./environment.ts";
 import type { ClientTestOptions, Drive } from "./options.ts";
@@ -65,7 +66,11 @@ export async function perform(
   const requests = inOrder(open.exchanges).map(open.read);
   for (const request of requests) write(request.exchange, request, { situation, offered });
   const ended = endingOf(runs);
-  const because = [...notesOn(runs, situation, client), ...oddities(requests, open.strays)].join("; ");
+  const because = [
+    ...notesOn(runs, situation, client),
+    ...oddities(requests, open.strays),
+    ...adviceOn({ situation, requests }),
+  ].join("; ");
   emit({
     event: "situation-finished",
     situation: situation.id,

@@ -23,6 +23,8 @@ export interface Stage {
   readonly untrusted?: true;
   /** has a second address, passed to `agent` as `elsewhere`; otherwise that is empty */
   readonly twoAddresses?: true;
+  /** faults on the way to the agent, as in `--fault` */
+  readonly faults?: readonly string[];
 }
 
 /** Called for every notification to the client's webhook. */
@@ -58,7 +60,7 @@ export const agentPath = "agent";
 const timeScale = 0.1;
 
 export async function openStage(
-  { agent, others, arrange, untrusted, twoAddresses }: Stage,
+  { agent, others, arrange, untrusted, twoAddresses, faults }: Stage,
   offered: SpokenInterface,
   { version, recording = new Recording(), onExchange }: StageOptions,
 ): Promise<OpenStage> {
@@ -73,12 +75,15 @@ export async function openStage(
     timeScale,
     agents: [agent(offered, (sent) => notifications.push(sent), second?.url ?? ""), ...(others?.(offered) ?? [])],
     root: agentPath,
-    recorder: new ServedRecorder(recording, (stray) => strays.push(stray)),
+    // A fault may answer instead of the agent, so calls with faults are recorded where the faults are.
+    ...(!faults && { recorder: new ServedRecorder(recording, (stray) => strays.push(stray)) }),
   });
   second?.leadTo(bed.port);
   const front = untrusted && (await openUntrustedFront(bed.port));
+  const faulty = faults && (await openFaulty(bed.url, faults, recording));
   const close = async (): Promise<void> => {
     await front?.close();
+    await faulty?.close();
     await second?.close();
     // Connections that the client left open are cut and recorded as such.
     await bed.close(0);
@@ -92,7 +97,7 @@ export async function openStage(
       onExchange?.(exchange);
     });
     return {
-      url: front?.url ?? bed.url,
+      url: front?.url ?? faulty?.url ?? bed.url,
       agent: offer,
       arranged,
       exchanges,
@@ -109,6 +114,19 @@ export async function openStage(
     await close();
     throw error;
   }
+}
+
+/** Opens a port with faults in front of the agent, loaded only for the few situations that need it. */
+async function openFaulty(behind: string, faults: readonly string[], recording: Recording) {
+  const { Faults, openFaultFront } = await import("@assay/proxy");
+  return openFaultFront({
+    behind,
+    host: "127.0.0.1",
+    port: 0,
+    faults: new Faults(faults),
+    issueId: () => recording.issueId(),
+    onExchange: (exchange) => recording.finish(exchange),
+  });
 }
 
 /** A 0.1 card does not name its version, so it would be read as 0.2. */

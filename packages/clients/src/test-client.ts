@@ -104,13 +104,16 @@ class ClientTest {
   }
 
   #chosen(): readonly Situation[] {
-    const { situations } = this.#options;
+    const { situations, faults } = this.#options;
     const wanted = all.filter(({ id }) => id !== plainest.id);
     // With a single requested binding, the client is not offered others.
     const mayChoose = (this.#options.bindings?.length ?? bindings.length) > 1;
     if (!situations?.length)
       return wanted.filter(
-        (situation) => (mayChoose || !(situation.choice || situation.severalBindings)) && this.#isWanted(situation),
+        (situation) =>
+          (mayChoose || !(situation.choice || situation.severalBindings)) &&
+          (faults || !situation.faulty) &&
+          this.#isWanted(situation),
       );
     const needed = new Set<string>();
     const need = (id: string | undefined): void => {

@@ -7,6 +7,7 @@ export interface ClientOptions
   extends Pick<
     ClientTestOptions,
     | "situations"
+    | "faults"
     | "bindings"
     | "dialects"
     | "only"

@@ -44,13 +44,24 @@ export async function runClient(command: readonly string[], flags: ClientFlags, 
 }
 
 function optionsOf(command: readonly string[], flags: ClientFlags): Omit<ClientTestOptions, "run" | "signal"> {
-  const { situation: situations, bindings, dialects, only, skip, timeout, concurrency, strict, ruleSet } = flags;
+  const {
+    situation: situations,
+    bindings,
+    dialects,
+    only,
+    skip,
+    timeout,
+    concurrency,
+    strict,
+    ruleSet,
+    faults,
+  } = flags;
   return {
     command,
     env: process.env,
     version,
     baseline: flags.baseline === undefined || isFirstUpdate(flags) ? [] : readBaseline(flags.baseline),
-    ...defined({ situations, bindings, dialects, only, skip, concurrency, strict, ruleSet }),
+    ...defined({ situations, bindings, dialects, only, skip, concurrency, strict, ruleSet, faults }),
     ...(timeout !== undefined && { timeout: timeout * 1_000 }),
   };
 }
@@ -88,10 +99,10 @@ function settingsOf(
 /** `--list`: what a client can be put into, and which rules that can show. */
 async function listSituations(rules: readonly string[], screen: Screen, json: boolean): Promise<ExitCode> {
   const { situationChecks, situations } = await import("@assay/suite");
-  const rows = situations.map(({ id, action, asks }) => ({
+  const rows = situations.map(({ id, action, asks, faulty }) => ({
     situation: id,
     action,
-    asks,
+    asks: faulty ? `${asks} (with --faults)` : asks,
     rules: situationChecks
       .filter((check) => check.in.some((each) => each === id) && rules.includes(check.id))
       .map((check) => check.id),

@@ -9,6 +9,7 @@ const { bindings, dialects, only, skip, timeout, concurrency, strict, ruleSet, r
 const flags = [
   "Situations",
   ["--situation <id>", "run only this situation and those it depends on (repeatable)", list],
+  ["--faults", "run the situations with injected faults, too: lost responses, rate limits, broken streams"],
   ["--list", "list the situations and the rules each can show, and stop"],
   ["--listen", "serve all situations, each at its own path, for a test suite that drives the client itself"],
   ["--port <n>", "port to listen on when there is no command (default: any free port)", portNumber],
@@ -43,6 +44,7 @@ export const addClient = declare("client", {
     ["assay client -- node my-client.js"],
     ["assay client -- ./client.sh {url}"],
     ["assay client --situation stream --binding JSONRPC -- python client.py"],
+    ["assay client --faults -- node my-client.js", "inject faults, too: lost responses, rate limits, broken streams"],
     ["assay client --listen --port 4050"],
     ["assay client --report junit=out/client.xml -- npm run --silent client"],
   ],

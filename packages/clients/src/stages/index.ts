@@ -2,6 +2,7 @@ import type { SituationId } from "@assay/suite";
 import type { Stage } from "../stage.ts";
 import { answerStages } from "./answers.ts";
 import { choiceStages } from "./choices.ts";
+import { faultyStages } from "./faulty.ts";
 import { streamStages } from "./streams.ts";
 import { taskStages } from "./tasks.ts";
 import { trustStages } from "./trust.ts";
@@ -13,4 +14,5 @@ export const stages: Readonly<Record<SituationId, Stage>> = {
   ...taskStages,
   ...choiceStages,
   ...trustStages,
+  ...faultyStages,
 };

@@ -44,6 +44,8 @@ export interface Situation {
   /** the bindings on which the situation works (default: all) */
   readonly bindings?: readonly Binding[];
   readonly dialects?: readonly DialectVersion[];
+  /** Assay injects faults on the way to the agent: it runs only with `--faults`, or if it is named */
+  readonly faulty?: true;
 }
 
 type Declared = Readonly<Record<string, Omit<Situation, "id">>>;
@@ -175,6 +177,29 @@ const trust = {
   "webhook-repeated": {
     ...forWebhook,
     asks: "The same, but every notification arrives twice.",
+  },
+} as const satisfies Declared;
+
+const onFault = { dialects: ["1.0"], faulty: true } as const;
+
+/** Situations about faults on the way to the agent. */
+const faulty = {
+  "lost-response": {
+    ...forTask,
+    ...onFault,
+    asks: "Send the message and print the text of the artifact. The agent gets the message, but the connection is reset before the response.",
+  },
+  "rate-limited": {
+    ...forWord,
+    ...onFault,
+    asks: `Send the message ${printed}. The first request gets 429 with Retry-After: 1.`,
+    bindings: ["JSONRPC", "HTTP+JSON"],
+  },
+  "no-second-stream": {
+    ...forStream,
+    ...onFault,
+    control: "dropped",
+    asks: "Send the message as a stream and print the text of the artifact. The connection drops, and SubscribeToTask gets 503.",
   },
 } as const satisfies Declared;
 
@@ -391,6 +416,7 @@ const all = {
     dialects: ["1.0"],
   },
   ...trust,
+  ...faulty,
 } as const satisfies Declared;
 
 export type SituationId = keyof typeof all;

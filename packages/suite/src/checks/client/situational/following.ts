@@ -11,7 +11,7 @@ const sends = (calls: readonly ClientCall[]): readonly ClientCall[] => calls.fil
 const exchangesOf = (calls: readonly ClientCall[]) => calls.slice(0, 4).map(({ exchange }) => exchange);
 
 export const noSecondWork = situationCheck("SUB-009", {
-  in: ["dropped"],
+  in: ["lost-response", "no-second-stream", "dropped"],
   judge(seen) {
     const sent = sends(callsOf(seen.requests));
     if (!sent.length) return undefined;
@@ -26,7 +26,7 @@ export const noSecondWork = situationCheck("SUB-009", {
 });
 
 export const noWaitingForLost = situationCheck("STREAM-025", {
-  in: ["dropped"],
+  in: ["no-second-stream", "dropped"],
   judge(seen) {
     const calls = callsOf(seen.requests);
     if (!calls.length) return undefined;
