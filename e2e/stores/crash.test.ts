@@ -70,6 +70,10 @@ async function survives(store: string): Promise<void> {
   const listed = await allListed(`${served.url}/full`);
   expect(new Set(listed).size, "a task is listed twice").toBe(listed.length);
   expect(everybody.tasks.filter((id) => !listed.includes(id))).toEqual([]);
+  const { totalSize } = await asked(`${served.url}/full`, "ListTasks", {
+    statusTimestampAfter: "2020-01-01T00:00:00Z",
+  });
+  expect(totalSize, "the counts of time spans").toBe(listed.length);
   expect(served.errors()).toBe("");
 }
 
