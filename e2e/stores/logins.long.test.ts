@@ -67,7 +67,7 @@ describe.runIf(hasPostgres)("a login over two replicas", () => {
     }
   });
 
-  test("its code is redeemed once, though both are asked at once, and its refresh token is renewed once", async () => {
+  test("a code and a refresh token work only once, even with concurrent requests", async () => {
     const code = await codeFor(new Browser(), "alice", {
       scope: "openid offline_access tasks:read",
       prompt: "consent",

@@ -7,7 +7,7 @@ const job = (login?: FleetJob["agent"]["login"]): FleetJob => ({
   agent: { name: "a", url: "https://a.example", labels: [], depth: "free", mayMessage: false, ...(login && { login }) },
 });
 
-test("the process of an agent is given the secrets of that agent, and no others", () => {
+test("the process of an agent gets only the secrets of that agent", () => {
   vi.stubEnv("A_TOKEN", "secret-a");
   vi.stubEnv("B_TOKEN", "secret-b");
   vi.stubEnv("ASSAY_OAUTH_SECRET", "secret-o");

@@ -36,12 +36,12 @@ test.each<readonly [string, string, string]>([
   ["runs out of heap", "const all = []; for (;;) all.push(new Array(1e5).fill({}))", "process-memory"],
   // Windows does not tell how much that is.
   ...(process.platform === "win32" ? [] : [besidesHeap]),
-])("an examination whose process %s accuses no agent", { timeout: 30_000 }, async (_title, program, code) => {
+])("no agent is accused when the process of its examination %s", { timeout: 30_000 }, async (_title, program, code) => {
   const { class: named, reason } = await doing(program)(plannedOf(jobOf("a")), never);
   expect([named, reason.code]).toEqual(["not-examined", code]);
 });
 
-test("a process that does not end is ended, with what it started", async () => {
+test("a process that does not exit is killed with its child processes", async () => {
   const hangs = `require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1e3)"], { stdio: "inherit" });
     setInterval(() => {}, 1e3)`;
   const { reason } = await doing(hangs, { deadline: -9_500 })(plannedOf(jobOf("a")), never);

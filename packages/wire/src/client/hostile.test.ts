@@ -5,8 +5,8 @@ import { collect, httpPeer, listen, rawPeer, testClient, text } from "./peers.fi
 
 const get = (url: string) => ({ method: "GET", url });
 
-describe("answers that are too much", () => {
-  test("a gzip bomb is stopped early", async () => {
+describe("responses that are too large", () => {
+  test("reading a gzip bomb stops early", async () => {
     const url = await httpPeer((_request, response) => {
       response.writeHead(200, { "Content-Encoding": "gzip" });
       const bomb = createGzip();
@@ -22,7 +22,7 @@ describe("answers that are too much", () => {
     expect(transport.received.length).toBeLessThan(200_000);
   });
 
-  test("an endless stream of events ends at the limit", async () => {
+  test("reading an endless event stream stops at the limit", async () => {
     const url = await httpPeer((_request, response) => {
       response.writeHead(200, { "Content-Type": "text/event-stream" });
       const more = (): unknown => response.write("data: x\n\n".repeat(50)) && setImmediate(more);

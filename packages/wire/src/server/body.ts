@@ -52,7 +52,8 @@ export class Body {
   settle(): void {
     if (!this.#stopWaiting) return;
     this.#stopWaiting();
-    this.#reject?.(new WireError("disconnected", "the client disconnected before its request was processed"));
+    if (this.#reject)
+      this.#reject(new WireError("disconnected", "the client disconnected before its request was processed"));
   }
 
   fail(failure: WireError): void {
@@ -84,7 +85,11 @@ export class Body {
       message.on("end", () => {
         if (this.#failure) return;
         const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-        this.#stopWaiting = this.#transit.enter(whole.length, () => resolve(whole));
+        this.#stopWaiting = this.#transit.enter(whole.length, () => {
+          // Nothing is left to stop; an error for it would cost a tenth of a small request.
+          this.#reject = undefined;
+          resolve(whole);
+        });
       });
       // Also follows every "end", hence the check.
       message.on("close", () => {
