@@ -104,9 +104,12 @@ test("what costs more than a turn is taken from the next ones", async () => {
   const turns = new EventTurns();
   expect(turns.join().take(120)).toBeUndefined();
   let isNext = false;
-  void turns.join().take()?.then(() => {
-    isNext = true;
-  });
+  void turns
+    .join()
+    .take()
+    ?.then(() => {
+      isNext = true;
+    });
   await turnOfTheLoop();
   expect(isNext).toBe(false);
   await turnsOfTheLoop(3);

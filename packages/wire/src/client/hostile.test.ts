@@ -54,12 +54,13 @@ describe("responses that are too large", () => {
       const beat = setInterval(() => response.write(": still here\n"), 10);
       response.on("close", () => clearInterval(beat));
     });
-    const client = testClient({ limits: { streamMs: 300 }, timeouts: { total: 150 } });
-    expect((await (await client.stream(get(url))).finished).failure).toEqual({
+    const limits = { streamMs: 300 };
+    expect((await (await testClient({ limits }).stream(get(url))).finished).failure).toEqual({
       code: "timeout-total",
       message: "timeout: the stream was still open after 300 ms",
     });
     // One that was not asked for has no more time than any other answer.
+    const client = testClient({ limits, timeouts: { total: 150 } });
     expect((await client.request(get(url))).failure).toEqual({
       code: "timeout-total",
       message: "timeout: the response was not complete after 150 ms",
