@@ -1,5 +1,5 @@
 /** A turn longer than this is long enough to be measured once. */
-const longTurnMs = 1_000;
+const longTurnMs = 700;
 
 /**
  * Plays something on several contestants in turns of many short rounds: a busy moment of the machine hits all of them

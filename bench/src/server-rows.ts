@@ -114,8 +114,9 @@ export const streamRows: readonly Row[] = [
   streamRow(500, 20, rpc("SendStreamingMessage", message("chunks 20 16")), "JSON-RPC"),
 ];
 
-/** For servers that wait for the disk with each chunk: longer ones would take them minutes. */
-export const shortStreamRows: readonly Row[] = [
+/** For servers that wait for the disk with each event: longer streams would take them minutes. */
+export const storeRows: readonly Row[] = [
+  ...requestRows.filter(({ title }) => /^(?:task-lifecycle|get), JSON-RPC$/.test(title)),
   streamRow(1, 100, rpc("SendStreamingMessage", message("chunks 100 16")), "JSON-RPC"),
   streamRow(50, 5, rpc("SendStreamingMessage", message("chunks 5 16")), "JSON-RPC"),
 ];

@@ -4,15 +4,12 @@ import { type Growth, growth } from "./growth.ts";
 import { inTurns, ratiosOf } from "./interleave.ts";
 import { progress, report, sized } from "./results/report.ts";
 import { type Cell, cellOf } from "./results/rows.ts";
-import { connections, grpcRows, type Row, requestRows, shortStreamRows, streamRows } from "./server-rows.ts";
+import { connections, grpcRows, type Row, requestRows, streamRows } from "./server-rows.ts";
 import { compare, type Servers } from "./side-by-side.ts";
 import { startUps, untilFirstAnswer } from "./start-up.ts";
 import { hasWrk, wrk } from "./wrk.ts";
 
-/**
- * The servers side by side, in turns of short rounds. `--only <text>` plays the rows whose title has the text,
- * `--stores` compares our stores and those of the SDK instead.
- */
+/** The servers side by side, in turns of short rounds. `--only <text>` plays the rows whose title has the text. */
 const effort = sized({
   short: { starts: 1, rounds: 3, sliceMs: 100 },
   standard: { starts: 2, rounds: 3, sliceMs: 150 },
@@ -24,7 +21,6 @@ const { values: flags } = parseArgs({
     rounds: { type: "string", default: String(effort.rounds) },
     slice: { type: "string", default: String(effort.sliceMs) },
     only: { type: "string", default: "" },
-    stores: { type: "boolean", default: false },
   },
 });
 const [starts, rounds, sliceMs] = [flags.starts, flags.rounds, flags.slice].map(Number) as [number, number, number];
@@ -41,20 +37,6 @@ const webServers: Servers = {
 };
 const streamServers: Servers = { Assay: ours, ...sdk, ...raw };
 const grpcServers: Servers = { Assay: ours, "grpc-js 1.14.7": { script: "grpc-js" } };
-
-const hasPostgres = Boolean(process.env["BENCH_POSTGRES"]);
-
-/** Assay on each store, beside the SDK with its own of the same kinds. */
-const storeServers: Servers = {
-  SQLite: { script: "ours-sqlite", isOurs: true },
-  "SDK, SQLite": { script: "sdk-sqlite" },
-  ...(hasPostgres && {
-    PostgreSQL: { script: "ours-postgres", isOurs: true },
-    "SDK, PostgreSQL": { script: "sdk-postgres" },
-  }),
-  "SDK, memory": { script: "sdk" },
-  memory: { script: "ours", isOurs: true },
-};
 
 const play = (title: string, servers: Servers, rows: readonly Row[]): Promise<void> =>
   compare(
@@ -117,12 +99,9 @@ async function compareStartUps(): Promise<void> {
   report("Start-up to the first answer", cells);
 }
 
-if (flags.stores) await play("Stores", storeServers, [...requestRows, ...shortStreamRows]);
-else {
-  await play("Requests", webServers, requestRows);
-  await play("Streams", streamServers, streamRows);
-  await play("gRPC", grpcServers, grpcRows);
-  await checkedByWrk();
-  await compareGrowth();
-  await compareStartUps();
-}
+await play("Requests", webServers, requestRows);
+await play("Streams", streamServers, streamRows);
+await play("gRPC", grpcServers, grpcRows);
+await checkedByWrk();
+await compareGrowth();
+await compareStartUps();

@@ -34,7 +34,7 @@ export async function compare(title: string, servers: Servers, rows: readonly Ro
     rows.flatMap((row) => names.map((column, at) => valueCell(row, column, measured.get(row)!, at, servers))),
   );
   report(
-    `${title}: ratio to ${last}, above 1 is better`,
+    `${title}, ratio to ${last}`,
     rows.flatMap((row) =>
       names.slice(0, -1).flatMap((column, at) => ratioCells(row, column, measured.get(row)!, at, servers)),
     ),
@@ -76,7 +76,9 @@ async function sideBySide(servers: Servers, rows: readonly Row[], effort: Effort
       progress(`${row.title}, start ${start} of ${starts}`);
       const playing: (Playing & { contestant: Contestant })[] = [];
       for (const contestant of contestants) playing.push({ ...(await row.prepare(contestant)), contestant });
-      const turns = await inTurns(playing, { rounds, warmUpMs: 2 * sliceMs }, async ({ play, contestant }) => {
+      // The first row compiles most of a server.
+      const warmUpMs = (row === rows[0] ? 6 : 2) * sliceMs;
+      const turns = await inTurns(playing, { rounds, warmUpMs }, async ({ play, contestant }) => {
         const before = await contestant.cpu();
         const { value, units } = await play(sliceMs);
         return { value, cpu: ((await contestant.cpu()) - before) / units };

@@ -42,7 +42,7 @@ function changeOf(subject: string, before: BenchRow, after: BenchRow): Change {
   // Lower is better: a time that doubles has lost half of its speed.
   const loss = worse / (after.better === "higher" ? before.value : after.value);
   const isMeasuredOnce = before.spread === null || after.spread === null;
-  const noise = 2 * ((before.spread ?? 0) + (after.spread ?? 0));
+  const noise = 1.5 * ((before.spread ?? 0) + (after.spread ?? 0));
   return {
     name: [subject, after.table, after.name, after.column].join(" · "),
     before,

@@ -47,14 +47,15 @@ function tablesOf(result: BenchResult | undefined): string {
 const sourceOf = ({ command, commit, date, node, machine: { cores, model } }: BenchResult): string =>
   `\`${command}\` at commit \`${commit}\`, ${date.slice(0, 10)}, Node ${node}, ${cores} × ${model}.`;
 
+/** Leaves out subjects that were not recorded yet, and refuses a row that its subject does not have. */
 function summaryOf(results: readonly BenchResult[]): string {
-  const cells = summary.map(({ words, subject, table, name, column }) => {
-    const row = results
-      .find((each) => each.subject === subject)
-      ?.rows.find((each) => each.table === table && each.name === name && each.column === column);
+  const lines = summary.flatMap(({ words, subject, table, name, column }) => {
+    const result = results.find((each) => each.subject === subject);
+    if (result === undefined) return [];
+    const row = result.rows.find((each) => each.table === table && each.name === name && each.column === column);
     if (row === undefined)
       throw new Error(`README shows a row that was not measured: ${[subject, table, name, column].join(" · ")}`);
-    return `| ${words} | ${show(row.value)} ${row.unit} |\n`;
+    return [`| ${words} | ${show(row.value)} ${row.unit} |\n`];
   });
-  return `| | |\n|---|--:|\n${cells.join("")}`;
+  return `| | |\n|---|--:|\n${lines.join("")}`;
 }
