@@ -20,7 +20,7 @@ const { values: flags } = parseArgs({
 });
 const rounds = Number(flags.rounds);
 const sliceMs = Number(flags.slice);
-const warmUpMs = 5 * sliceMs;
+const warmUpMs = 3 * sliceMs;
 
 const send = bytesOf(rpc("SendMessage", message("message-only hello")));
 const stream = bytesOf(rpc("SendStreamingMessage", message("streaming hello")));

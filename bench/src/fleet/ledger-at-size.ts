@@ -13,7 +13,7 @@ import { postgresServer } from "./queue-server.ts";
  */
 const { values: flags } = parseArgs({
   options: {
-    verdicts: { type: "string", default: sized({ short: "1000", standard: "5000", long: "10000,100000" }) },
+    verdicts: { type: "string", default: sized({ short: "1000", standard: "2000", long: "10000,100000" }) },
     /** the part of them that has a report: agents that were examined to the end */
     reports: { type: "string", default: "0.25" },
     "at-once": { type: "string", default: "16" },

@@ -14,7 +14,7 @@ import { operationWord, postgresServer, type QueueServer, redisServer } from "./
  */
 const { values: flags } = parseArgs({
   options: {
-    jobs: { type: "string", default: sized({ short: "1000", standard: "10000", long: "10000,100000" }) },
+    jobs: { type: "string", default: sized({ short: "1000", standard: "5000", long: "10000,100000" }) },
     workers: { type: "string", default: "2" },
     "put-off": { type: "boolean", default: false },
   },
