@@ -9,7 +9,7 @@ import { openingTimes } from "./opening-times.mjs";
 const { startTestbed } = await import("../../packages/agents/dist/index.js");
 const { testAgent } = await import("../../packages/suite/dist/index.js");
 const { foldRun } = await import("../../packages/suite/dist/report/index.js");
-const { reporters } = await import("../../packages/reporters/dist/index.js");
+const { loadReporters } = await import("../../packages/reporters/dist/index.js");
 const { brokenRules, fleetMarkdown, fleetReport, fleetSite } = await import("../../packages/fleet/dist/index.js");
 const { generateSigningKey, readSigningKey } = await import("../../packages/fleet/dist/hallmark/index.js");
 
@@ -19,6 +19,7 @@ const { cellOf } = await import("../../bench/dist/results/rows.js");
 const count = Number(process.argv[2] ?? sized({ short: 500, standard: 2_000, long: 10_000 }));
 /** What our own process worked; on a busy machine the clock says little. */
 const cpu = () => Object.values(process.cpuUsage()).reduce((sum, each) => sum + each) / 1e6;
+const reporters = await loadReporters();
 const cells = [];
 const tell = (name, unit, ...samples) =>
   void cells.push(cellOf({ name, column: "value", unit, better: "lower" }, samples));

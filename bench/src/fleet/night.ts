@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { progress, report } from "../results/report.ts";
+import { progress, report, sized } from "../results/report.ts";
 import { cellOf } from "../results/rows.ts";
 import { playNight } from "./play-night.ts";
 
@@ -9,8 +9,8 @@ import { playNight } from "./play-night.ts";
  */
 const { values: flags } = parseArgs({
   options: {
-    agents: { type: "string", default: "1000000" },
-    workers: { type: "string", default: "20,40,80" },
+    agents: { type: "string", default: sized({ short: "100000", standard: "1000000", long: "1000000" }) },
+    workers: { type: "string", default: sized({ short: "40", standard: "40", long: "20,40,80" }) },
     "at-once": { type: "string", default: "16" },
     /** what a host is asked: at once, and beginnings in a second */
     hosts: { type: "string", default: "2:2,8:5,32:20" },
