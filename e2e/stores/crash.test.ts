@@ -34,7 +34,7 @@ describe.each(stores.filter(({ isTried }) => isTried))("in $name", ({ name }) =>
   let postgres: PostgresServer | undefined;
   afterAll(() => postgres?.close());
 
-  test("a server that is killed has lost nothing that it told", { timeout: (1 + kills) * 60_000 }, async () => {
+  test("a killed server loses nothing that it acknowledged", { timeout: (1 + kills) * 60_000 }, async () => {
     if (name === "SQLite") return survives(`sqlite:${join(folder, "tasks.db")}`);
     postgres = await startPostgres("durable");
     return survives(await postgres.newDatabase());

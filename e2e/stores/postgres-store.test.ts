@@ -65,7 +65,7 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
     }).finally(() => Promise.all(stores.map((store) => store.close())));
   });
 
-  test("what one caller brings too much of pushes out its own, and no other's", async () => {
+  test("a caller that stores too many tasks loses its own, never those of others", async () => {
     let time = Date.now();
     const store = await openSqlStore(await server.newDatabase(), () => time++, {
       retention: { tasks: 6, bytes: 1e9, ms: 1e9 },

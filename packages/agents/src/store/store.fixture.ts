@@ -548,7 +548,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "a task that rests has no owner any more, and who had it cannot extend what is over",
+    title: "an interrupted task has no owner, and its former owner cannot renew the lease",
     async run(make) {
       const store = await make(() => noon);
       await store.create(scope, aTask("t"));

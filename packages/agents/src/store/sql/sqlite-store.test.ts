@@ -266,7 +266,7 @@ describe("callers in SQLite", () => {
     return row!.rows;
   };
 
-  test("what one caller brings too much of pushes out its own, and no other's", async () => {
+  test("a caller that stores too many tasks loses its own, never those of others", async () => {
     let time = noon;
     const { store } = await ownStore(newFile(), () => time++, { retention: { tasks: 6, bytes: 1e9, ms: 1e9 } });
     for (const id of ["a", "b"]) await store.create("quiet", done(id), "quiet");
@@ -275,7 +275,7 @@ describe("callers in SQLite", () => {
     expect((await inScope(store, "loud")).length).toBeLessThanOrEqual(4);
   });
 
-  test("the same by what tasks say", async () => {
+  test("a caller that stores too many bytes loses its own tasks, never those of others", async () => {
     let time = noon;
     const { store } = await ownStore(newFile(), () => time++, { retention: { tasks: 100, bytes: 5_000, ms: 1e9 } });
     const large = (id: string): Task => ({ ...done(id), metadata: { filling: "x".repeat(900) } });
@@ -465,7 +465,7 @@ describe("logins in SQLite", () => {
     run(new StoredLogins(database)),
   );
 
-  test("there are only so many, the oldest go, and with them what is over", async () => {
+  test("keeps a limited number of logins and drops the expired and the oldest", async () => {
     const logins = new StoredLogins(database, 50);
     for (let n = 0; n < 201; n++) await logins.set({ kind: "Interaction", id: `many ${n}`, payload: {}, until: 1 });
     expect(await database.all(sql`select key from assay_logins where until = 1`)).toEqual([]);
