@@ -13,7 +13,7 @@ import { message, rpc } from "./server-rows.ts";
  */
 const { values: flags } = parseArgs({ options: { only: { type: "string", default: "" } } });
 const perSecond = 100;
-const seconds = sized({ short: 2, standard: 8, long: 60 });
+const seconds = sized({ short: 2, standard: 5, long: 60 });
 const request = bytesOf(rpc("SendMessage", message("task-lifecycle hello")));
 
 const servers: Readonly<Record<string, string>> = {
