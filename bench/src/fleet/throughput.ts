@@ -8,7 +8,7 @@ import { type FleetJob, openLedger, openQueue } from "@assay/fleet";
 import { progress, report, sized } from "../results/report.ts";
 import { type Cell, cellOf } from "../results/rows.ts";
 import { type Crossed, startCountedWay } from "./counted-way.ts";
-import { cpuSecondsOf, mostMemoryBelow } from "./process-cost.ts";
+import { costOfTree } from "./process-cost.ts";
 import { operationWord, postgresServer, redisServer } from "./queue-server.ts";
 
 /**
@@ -102,14 +102,17 @@ async function swept(pathOf: (n: number) => string, workers: number): Promise<Sw
       if (event === "verdict") verdicts++;
     });
   while (ready < workers) await pause(20);
+  const costs = () => crew.map(({ pid }) => costOfTree(pid!));
+  const cpuOf = (all: ReturnType<typeof costs>) => all.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+  const atStart = cpuOf(costs());
   const began = performance.now();
   let mostMiB = 0;
   while (verdicts < count) {
-    for (const { pid } of crew) mostMiB = Math.max(mostMiB, mostMemoryBelow(pid!));
+    mostMiB = Math.max(mostMiB, ...costs().map((cost) => cost.mostMiB));
     await pause(100);
   }
   const seconds = (performance.now() - began) / 1_000;
-  const cpuSeconds = crew.reduce((sum, { pid }) => sum + cpuSecondsOf(pid!), 0);
+  const cpuSeconds = cpuOf(costs()) - atStart;
   const result: Sweep = {
     seconds,
     cpuSeconds,
