@@ -83,8 +83,14 @@ export const requestRows: readonly RequestRow[] = [
   })),
 ];
 
-/** Several in a row: the beginning and the end of a single stream weigh too much. */
-const streamsPerTurn = 3;
+/** Repeats something for the length of a turn, at least once; returns the times. */
+async function repeated(sliceMs: number, once: () => Promise<number>): Promise<number[]> {
+  const until = performance.now() + sliceMs;
+  const times: number[] = [];
+  do times.push(await once());
+  while (performance.now() < until);
+  return times;
+}
 
 const streamRow = (count: number, chunks: number, spec: Spec, binding: string): Row => ({
   title: `${count === 1 ? "one stream" : `${count} streams at once`}, ${chunks} chunks, ${binding}`,
@@ -93,10 +99,9 @@ const streamRow = (count: number, chunks: number, spec: Spec, binding: string): 
   async prepare({ url }) {
     const bytes = bytesOf(spec);
     return {
-      async play() {
-        const times: number[] = [];
-        for (let turn = 0; turn < streamsPerTurn; turn++) times.push(await streams(url, bytes, count));
-        return { value: median(times), units: count * streamsPerTurn };
+      async play(sliceMs) {
+        const times = await repeated(sliceMs, () => streams(url, bytes, count));
+        return { value: median(times), units: count * times.length };
       },
     };
   },
@@ -144,10 +149,9 @@ const perSecond = {
 const oneAfterTheOther = {
   unit: "ms",
   more: false,
-  async play(load: GrpcLoad): Promise<Turn> {
-    const times: number[] = [];
-    for (let turn = 0; turn < streamsPerTurn; turn++) times.push(await load.once());
-    return { value: median(times), units: streamsPerTurn };
+  async play(load: GrpcLoad, sliceMs: number): Promise<Turn> {
+    const times = await repeated(sliceMs, () => load.once());
+    return { value: median(times), units: times.length };
   },
 };
 

@@ -5,20 +5,20 @@ import { parseArgs } from "node:util";
 import { startTestbed } from "@assay/agents";
 import type { AnswerOf, ListTasksRequest } from "@assay/protocol";
 import { type Database, type DatabaseKind, openDatabase, raw, sql } from "@assay/storage";
-import { median } from "./interleave.ts";
+import { progress, report, sized } from "./results/report.ts";
+import { type Cell, cellOf } from "./results/rows.ts";
 
 /**
  * What reading costs when a store holds many tasks. They are copies of one, made by the database itself; what is asked for is
  * asked of the engine, over no network.
  */
-const { values: flags } = parseArgs({ options: { sizes: { type: "string", default: "1000,100000,1000000" } } });
+const defaultSizes = sized({ short: "1000", standard: "1000,100000,1000000", long: "1000,100000,1000000" });
+const { values: flags } = parseArgs({ options: { sizes: { type: "string", default: defaultSizes } } });
 const sizes = flags.sizes.split(",").map(Number);
 const samples = 101;
 
 type Bed = Awaited<ReturnType<typeof startTestbed>>;
 type Page = AnswerOf<"ListTasks">;
-
-const write = (text: string): void => void process.stdout.write(`${text}\n`);
 
 const list = (bed: Bed, request: ListTasksRequest): Promise<Page> => bed.perform("spec", "ListTasks", request);
 
@@ -43,8 +43,8 @@ interface Known {
 
 const said = (text: string) => ({ message: { messageId: "m-1", role: "ROLE_USER" as const, parts: [{ text }] } });
 
-async function grow(address: string): Promise<number[][]> {
-  const rows: number[][] = Object.keys(questions).map(() => []);
+async function grow(store: string, address: string): Promise<Cell[]> {
+  const cells: Cell[] = [];
   let made = 0;
   for (const size of sizes) {
     const bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "bench", timeScale: 0, store: { address } });
@@ -63,19 +63,20 @@ async function grow(address: string): Promise<number[][]> {
       store: { address },
     });
     const known = { id: task!.id, contextId: task!.contextId!, token: (await list(again, {})).nextPageToken! };
-    for (const [index, [title, ask]] of Object.entries(questions).entries()) {
-      process.stderr.write(`  ${size.toLocaleString("en")} tasks: ${title}\n`);
+    progress(`${store}, ${size.toLocaleString("en")} tasks`);
+    for (const [name, ask] of Object.entries(questions)) {
       const times: number[] = [];
       for (let sample = 0; sample < samples; sample++) {
         const began = performance.now();
         await ask(again, known);
         times.push(performance.now() - began);
       }
-      rows[index]!.push(median(times));
+      const column = `${size.toLocaleString("en")} tasks`;
+      cells.push(cellOf({ name, column, unit: "ms", better: "lower" }, times));
     }
     await again.close(0);
   }
-  return rows;
+  return cells;
 }
 
 const numbers = (kind: DatabaseKind, from: number, to: number) =>
@@ -105,13 +106,5 @@ const stores = {
   SQLite: `sqlite:${join(folder, "tasks.db")}`,
   ...(postgres && { PostgreSQL: postgres }),
 };
-write(`\nMilliseconds, medians of ${samples}, by the number of tasks in the store.\n`);
-for (const [store, address] of Object.entries(stores)) {
-  const rows = await grow(address);
-  write(`| ${store} | ${sizes.map((size) => size.toLocaleString("en")).join(" | ")} |`);
-  write(`|---|${"---:|".repeat(sizes.length)}`);
-  for (const [index, title] of Object.keys(questions).entries())
-    write(`| ${title} | ${rows[index]!.map((ms) => ms.toFixed(2)).join(" | ")} |`);
-  write("");
-}
+for (const [store, address] of Object.entries(stores)) report(`${store}, by size`, await grow(store, address));
 rmSync(folder, { recursive: true, force: true });

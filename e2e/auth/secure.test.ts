@@ -184,7 +184,7 @@ describe.each(everyWire)("$name", ({ wire }) => {
   });
 });
 
-describe("of two callers", () => {
+describe("a caller cannot reach another caller's tasks, in memory", () => {
   tryIsolation(bed);
 });
 

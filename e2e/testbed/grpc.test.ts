@@ -8,7 +8,7 @@ import {
   constants,
   type IncomingHttpHeaders,
 } from "node:http2";
-import { connect as connectTcp, createServer } from "node:net";
+import { connect as connectTcp } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
@@ -34,6 +34,7 @@ import {
   ServerReflectionRequestSchema,
   ServerReflectionResponseSchema,
 } from "../../packages/protocol/src/generated/proto/grpc/reflection/v1/reflection_pb.ts";
+import { freePort } from "../fixtures/free-port.fixture.ts";
 import { type Calling, GrpcPeer, refusalOf, useGrpcPeers, version10 } from "../fixtures/grpc.fixture.ts";
 import {
   agentMessage,
@@ -947,27 +948,12 @@ describe("a request that is taken back with the same bytes that bring it", () =>
   });
 });
 
-/** A port behind which as many as needed are free, one after the other. */
-async function freePorts(count: number): Promise<number> {
-  const isFree = (port: number) =>
-    new Promise<boolean>((resolve) => {
-      const probe = createServer();
-      probe.once("error", () => resolve(false));
-      probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-    });
-  for (;;) {
-    const first = 20_000 + Math.floor(Math.random() * 10_000);
-    const free = await Promise.all(Array.from({ length: count }, (_, n) => isFree(first + n)));
-    if (free.every(Boolean)) return first;
-  }
-}
-
 describe("a port for every agent", () => {
   let many: Testbed;
   let first: number;
   const faults: unknown[] = [];
   beforeAll(async () => {
-    first = await freePorts(12);
+    first = await freePort(12);
     many = await startTestbed({
       host: "127.0.0.1",
       port: 0,

@@ -1,14 +1,14 @@
-import { randomInt } from "node:crypto";
 import { isResting, isTerminal, type Task, type TaskState } from "@assay/protocol/core";
 import { type Database, joined, type Query, raw, type Sql, sql } from "@assay/storage";
 import { BudgetExceeded } from "@assay/wire/server";
 import { applyEvent } from "../apply.ts";
 import { SequenceConflict, type TaskEvent } from "../store.ts";
 import type { CallerCounts } from "./callers.ts";
-import { digestOf, nameOf } from "./keys.ts";
+import { digestOf, nameOf, slotOf } from "./keys.ts";
 import { type Moments, momentsOf } from "./moments.ts";
 import { endedPhase, phaseOf } from "./phases.ts";
 import { type SnapshotRow, tasksIn } from "./snapshots.ts";
+import { type Counted, Totals } from "./totals.ts";
 
 interface PlacedRow {
   readonly seq: number;
@@ -48,11 +48,13 @@ export class TaskRows {
   readonly #database: Database;
   readonly #options: TaskRowsOptions;
   readonly #moments: Moments;
+  readonly #totals: Totals;
 
   constructor(database: Database, options: TaskRowsOptions) {
     this.#database = database;
     this.#options = options;
     this.#moments = momentsOf(database.kind);
+    this.#totals = new Totals(database.kind);
   }
 
   /** Adds a task or replaces one with its id; returns its size in bytes. */
@@ -76,8 +78,9 @@ export class TaskRows {
       if (added.length === 0) throw new SequenceConflict(`task ${task.id} already exists`);
       await tx.run(
         eventRows(key, 0, [event]),
-        this.#counted(digestOf(scope), [[state, 1, json.length]]),
-        callers.changed(accountKey, { tasks: 1, open: isTerminal(state) ? 0 : 1, bytes: json.length }),
+        this.#counted(key, digestOf(scope), [[state, 1, json.length]]),
+        callers.changed(accountKey, key, { tasks: 1, open: isTerminal(state) ? 0 : 1, bytes: json.length }),
+        ...this.#totals.moved({ key, scopeKey: digestOf(scope), contextKey }, undefined, { state, time }),
       );
     });
     return json.length;
@@ -164,14 +167,16 @@ export class TaskRows {
       steps.push(eventRows(key, row.seq + at, texts.slice(at, at + rowsAtOnce)));
     if (status)
       steps.push(
-        this.#counted(row.scope_key, countChanges(row, status.state, bytes)),
-        this.#options.callers.changed(row.account_key, {
+        this.#counted(key, row.scope_key, countChanges(row, status.state, bytes)),
+        this.#options.callers.changed(row.account_key, key, {
           tasks: 0,
           open: isTerminal(status.state) ? -1 : 0,
           bytes: bytes - row.counted,
         }),
+        ...this.#totals.moved(countedAs(key, row), row, { state: status.state, time: this.#timeOf(status) }),
       );
     await tx.run(...steps);
+    if (status) await this.#totals.tidy(tx, countedAs(key, row), row);
   }
 
   /** Moves a task after a status change; the old place stays for earlier walks. */
@@ -206,18 +211,20 @@ export class TaskRows {
       sql`delete from assay_tasks where key = ${key}`,
       sql`delete from assay_events where key = ${key}`,
       sql`delete from assay_webhooks where key = ${key}`,
-      this.#counted(row.scope_key, [[row.state, -1, -row.counted]]),
-      this.#options.callers.changed(row.account_key, {
+      this.#counted(key, row.scope_key, [[row.state, -1, -row.counted]]),
+      this.#options.callers.changed(row.account_key, key, {
         tasks: -1,
         open: row.phase === endedPhase ? 0 : -1,
         bytes: -row.counted,
       }),
+      ...this.#totals.moved(countedAs(key, row), row, undefined),
     );
+    await this.#totals.tidy(tx, countedAs(key, row), row);
   }
 
   /** Adds to the counts of these states, always in the same order to avoid deadlocks. */
-  #counted(scopeKey: string, changes: readonly CountChange[]): Query {
-    const slot = this.#database.kind === "sqlite" ? 0 : randomInt(16);
+  #counted(key: string, scopeKey: string, changes: readonly CountChange[]): Query {
+    const slot = slotOf(this.#database.kind, key);
     const rows = changes
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([state, tasks, bytes]) => sql`(${scopeKey}, ${state}, ${slot}, ${tasks}, ${bytes})`);
@@ -231,6 +238,12 @@ export class TaskRows {
     return timestamp === undefined ? this.#options.now() : Date.parse(timestamp);
   }
 }
+
+const countedAs = (key: string, { scope_key, context_key }: PlacedRow): Counted => ({
+  key,
+  scopeKey: scope_key,
+  contextKey: context_key,
+});
 
 const eventRows = (key: string, seq: number, texts: readonly string[]): Query =>
   sql`insert into assay_events (key, seq, event) values ${joined(
