@@ -24,16 +24,10 @@ const benches = {
     },
   },
   stores: {
-    args: "[--throughput] [--only text]",
-    means: "SQLite and PostgreSQL beside memory and the JavaScript SDK; reads at up to a million tasks",
+    args: "[throughput [--only row] | latency [--only store] | sizes [--only store] [--sizes 1000,1000000]]",
+    means: "SQLite and PostgreSQL beside memory and the JavaScript SDK; reads at 100,000 tasks (long: 1,000,000)",
     takes: "2 min",
-    run: (args, env) =>
-      withServers(["postgres"], async (servers) => {
-        const words = args.filter((word) => word !== "--throughput");
-        const isDone = await measure("server", ["--stores", ...words], { ...env, ...servers });
-        if (words.length < args.length) return isDone;
-        return (await measure("store-growth", [], { ...env, ...servers })) && isDone;
-      }),
+    run: stores,
   },
   suite: {
     args: "[agent…]",
@@ -106,6 +100,21 @@ const flags = {
 function skipped(name) {
   process.stderr.write(`  ${name}: not measured, because PostgreSQL is missing\n`);
   return true;
+}
+
+function stores([part, ...args], env) {
+  const programs = { throughput: ["server", "--stores"], latency: ["store-latency"], sizes: ["store-growth"] };
+  if (part !== undefined && !(part in programs))
+    refuse(`Unknown part: ${part}. Use one of ${Object.keys(programs).join(", ")}.`);
+  return withServers(["postgres"], async (servers) => {
+    let isDone = true;
+    for (const name of part === undefined ? Object.keys(programs) : [part]) {
+      const [program, ...fixed] = programs[name];
+      const ended = await measure(program, [...fixed, ...args], { ...env, ...servers });
+      isDone &&= ended;
+    }
+    return isDone;
+  });
 }
 
 async function night([part, ...args], env) {

@@ -129,7 +129,7 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
           const plans = await asked.transaction(async (tx) => {
             await tx.run(sql`set local enable_seqscan = off`);
             return tx.all<{ "QUERY PLAN": readonly { Plan: PlanNode }[] }>(
-              sql`explain (analyze, format json) ${totalOf("s", filter)}`,
+              sql`explain (analyze, format json) ${totalOf("postgres", "s", filter)}`,
             );
           });
           return rowsRead(plans[0]!["QUERY PLAN"][0]!.Plan);

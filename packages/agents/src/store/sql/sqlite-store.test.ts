@@ -17,6 +17,7 @@ import { taskMigrations } from "./schema.ts";
 import { freshStores } from "./sql-store.fixture.ts";
 import { openSqlStore, SqlStore, type SqlStoreOptions } from "./sql-store.ts";
 import { StoredLogins } from "./stored-logins.ts";
+import { totalOf } from "./totals.ts";
 
 let database: Database;
 const folder = mkdtempSync(join(tmpdir(), "assay-store-"));
@@ -387,6 +388,21 @@ describe("callers in SQLite", () => {
       { since: noon - 10_000, state: "TASK_STATE_COMPLETED" },
     ] as const)
       expect((await again.store.list("s", filter, 1)).total, JSON.stringify(filter)).toBe(20);
+  });
+
+  test("the total of a context reads running tasks only, whatever the statistics say", async () => {
+    const address = newFile();
+    const { store, close } = await ownStore(address);
+    for (let n = 0; n < 200; n++) await store.create("s", done(`t${n}`));
+    await close();
+    const opened = await openDatabase(address);
+    onTestFinished(() => opened.close());
+    await opened.run(sql`analyze`);
+    for (const filter of [{ contextId: "context" }, { contextId: "context", state: "TASK_STATE_COMPLETED" }] as const) {
+      const plan = await opened.all<{ detail: string }>(sql`explain query plan ${totalOf("sqlite", "s", filter)}`);
+      const steps = plan.map(({ detail }) => detail).filter((detail) => detail.includes(" t "));
+      expect(steps).toEqual([expect.stringContaining("assay_tasks_running")]);
+    }
   });
 
   test("nothing is kept of callers that have nothing left", async () => {

@@ -99,11 +99,14 @@ function changesOf(contextKey: string | null, from: Place | undefined, to: Place
  * Selects the number of tasks that match a filter as `total`. It is one statement, so that all parts are of
  * the same moment. A context with a time is the exception: its matches are counted.
  */
-export function totalOf(scope: string, filter: TaskFilter): Query {
+export function totalOf(kind: DatabaseKind, scope: string, filter: TaskFilter): Query {
   const { contextId, state, since } = filter;
   const inScope = sql`scope_key = ${digestOf(scope)} ${state === undefined ? raw("") : sql`and state = ${state}`}`;
-  const tasks = sql`select count(*) as tasks from assay_tasks t where ${conditionsOf(scope, filter).on("t")}`;
-  const running = sql`${tasks} and t.phase = 0`;
+  const matches = conditionsOf(scope, filter).on("t");
+  const tasks = sql`select count(*) as tasks from assay_tasks t where ${matches}`;
+  // With statistics of a large table, SQLite would read all tasks of a context to find those that run.
+  const byRunning = raw(kind === "sqlite" ? "indexed by assay_tasks_running" : "");
+  const running = sql`select count(*) as tasks from assay_tasks t ${byRunning} where ${matches} and t.phase = 0`;
   const summed = (...parts: readonly Query[]): Query =>
     sql`select cast(coalesce(sum(tasks), 0) as bigint) as total from (${joined(parts, " union all ")}) as parts`;
 

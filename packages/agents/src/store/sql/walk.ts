@@ -44,7 +44,7 @@ export class Walks {
     const rows = await this.#database.all<PageRow>(
       place ? this.#nextPage(conditions, filter, place, size) : this.#firstPage(conditions, size),
     );
-    const total = place?.total ?? (await this.#database.all<{ total: number }>(totalOf(scope, filter)))[0]!.total;
+    const total = place?.total ?? (await this.#total(scope, filter));
     const shown = rows.slice(0, size);
     const last = shown.at(-1);
     const tasks = await tasksIn(this.#database, shown);
@@ -55,6 +55,11 @@ export class Walks {
     const mark = place?.mark ?? last.mark!;
     const began = place?.began ?? this.#now();
     return { ...page, cursor: writeCursor({ mark, began, time: last.place, key: last.key, total }) };
+  }
+
+  async #total(scope: string, filter: TaskFilter): Promise<number> {
+    const [row] = await this.#database.all<{ total: number }>(totalOf(this.#database.kind, scope, filter));
+    return row!.total;
   }
 
   #firstPage(conditions: Conditions, size: number): Query {
