@@ -32,16 +32,22 @@ export async function examineAgents(way: string, _flags: object, screen: Screen)
   const settings = JSON.parse(way) as ExaminationWay;
   const input = createInterface({ input: process.stdin });
   // When the input closes, who started us is gone, and so is the one who would hear the result.
-  input.once("close", () => process.exit(exitCodes.ours));
+  const leave = (): never => process.exit(exitCodes.ours);
+  input.once("close", leave);
   const before = resources();
-  for await (const line of input) {
-    const examination = await examinationOf(JSON.parse(line) as FleetJob, settings);
-    const reusable = await isAsBefore(before);
-    screen.json({ examination, reusable } satisfies Examined);
-    if (!reusable) break;
+  try {
+    for await (const line of input) {
+      const examination = await examinationOf(JSON.parse(line) as FleetJob, settings);
+      const reusable = await isAsBefore(before);
+      screen.json({ examination, reusable } satisfies Examined);
+      if (!reusable) break;
+    }
+  } finally {
+    // The parent process holds the input open.
+    input.off("close", leave);
+    process.stdin.destroy();
   }
-  // The parent process holds the input open.
-  process.exit(exitCodes.fine);
+  return exitCodes.fine;
 }
 
 /** Lists open timers, sockets and requests, and listeners of the process. */

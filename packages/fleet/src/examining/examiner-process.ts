@@ -40,6 +40,7 @@ export class ExaminerProcess {
   /** takes the outcome of the current job */
   #settle: ((outcome: Outcome) => void) | undefined;
   #ended: Ended | undefined;
+  #isGone = false;
   #given = 0;
 
   constructor({ file, flags, args, env }: ExaminerProgram, memory: number) {
@@ -91,16 +92,11 @@ export class ExaminerProcess {
     }
   }
 
-  /** Lets the process end by itself, and kills it if it does not. */
-  dismiss(): void {
-    this.#child.stdin.end();
-    const clock = setTimeout(() => this.kill(), graceMs).unref();
-    this.onEnd(() => clearTimeout(clock));
-  }
-
+  /** Ends the process with everything that it started or left open. */
   kill(because: Ended = "process-died"): void {
     this.#ended ??= because;
-    signalGroup(this.#child, "SIGKILL");
+    // The id of a process that is gone may belong to another one.
+    if (!this.#isGone) signalGroup(this.#child, "SIGKILL");
   }
 
   onEnd(listener: () => void): void {
@@ -136,6 +132,7 @@ export class ExaminerProcess {
   }
 
   #close(code: number | null, signal: NodeJS.Signals | null): void {
+    this.#isGone = true;
     // V8 aborts where its heap is full.
     this.#ended ??= signal === "SIGABRT" || code === 134 ? "process-memory" : "process-died";
     this.#settle?.({ ended: this.#ended });

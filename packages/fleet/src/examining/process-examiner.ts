@@ -48,7 +48,7 @@ export function processExaminer(program: ExaminerProgram, secretsOf: SecretsOf, 
   const keepIdle = (process: ExaminerProcess): void => {
     const end = (): void => {
       leaveIdle(process);
-      process.dismiss();
+      process.kill();
     };
     idle.set(process, setTimeout(end, idleMs).unref());
   };
@@ -78,14 +78,12 @@ export function processExaminer(program: ExaminerProgram, secretsOf: SecretsOf, 
     const examineIn = async (process: ExaminerProcess): Promise<Examination | Ended> => {
       const outcome = await process.examine(given, deadline, signal);
       signal.throwIfAborted();
-      const examined = "line" in outcome ? examinedIn(outcome.line) : undefined;
-      if (!examined) {
-        process.kill();
-        return "ended" in outcome ? outcome.ended : "process-died";
-      }
-      if (secrets === undefined && (await isKept(process, examined))) keepIdle(process);
-      else process.dismiss();
-      return examined.examination;
+      if ("ended" in outcome) return outcome.ended;
+      const examined = examinedIn(outcome.line);
+      const isIdle = examined && secrets === undefined && (await isKept(process, examined));
+      if (isIdle) keepIdle(process);
+      else process.kill();
+      return examined?.examination ?? "process-died";
     };
 
     const used = secrets === undefined ? takeIdle() : undefined;
