@@ -83,6 +83,9 @@ export const requestRows: readonly RequestRow[] = [
   })),
 ];
 
+/** Requests whose time is measured one by one. */
+export const latencyRows = requestRows.filter(({ title }) => /^(?:echo|get), JSON-RPC$/.test(title));
+
 /** Repeats something for the length of a turn, at least once; returns the times. */
 async function repeated(sliceMs: number, once: () => Promise<number>): Promise<number[]> {
   const until = performance.now() + sliceMs;

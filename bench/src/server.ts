@@ -2,9 +2,11 @@ import { parseArgs } from "node:util";
 import { type Contestant, launch } from "./contestant.ts";
 import { type Growth, growth } from "./growth.ts";
 import { inTurns, ratiosOf } from "./interleave.ts";
+import { latencies, percentile } from "./latency.ts";
+import { bytesOf } from "./load.ts";
 import { progress, report, sized } from "./results/report.ts";
 import { type Cell, cellOf } from "./results/rows.ts";
-import { connections, grpcRows, type Row, requestRows, streamRows } from "./server-rows.ts";
+import { connections, grpcRows, latencyRows, type Row, requestRows, streamRows } from "./server-rows.ts";
 import { compare, type Servers } from "./side-by-side.ts";
 import { startUps, untilFirstAnswer } from "./start-up.ts";
 import { hasWrk, wrk } from "./wrk.ts";
@@ -71,6 +73,41 @@ async function checkedByWrk(): Promise<void> {
   report("Requests, measured by wrk", cells);
 }
 
+/** One request at a time on one connection, as most clients send them. */
+async function compareLatencies(): Promise<void> {
+  const rows = latencyRows.filter(({ title }) => isAsked(`latency of ${title}`));
+  if (rows.length === 0) return;
+  const contestants: Contestant[] = [];
+  const servers = Object.entries(streamServers);
+  for (const [, { script }] of servers) contestants.push(await launch(script));
+  const cells: Cell[] = [];
+  for (const { title, specFor } of rows) {
+    progress(`latency of ${title}`);
+    const playing: { url: string; bytes: Buffer }[] = [];
+    for (const each of contestants) playing.push({ url: each.url, bytes: bytesOf(await specFor(each)) });
+    const turns = await inTurns(playing, { rounds, warmUpMs: 6 * sliceMs }, ({ url, bytes }) =>
+      latencies(url, bytes, 500, 0),
+    );
+    for (const percent of [50, 99])
+      servers.forEach(([column, { isOurs }], at) => {
+        const about = {
+          name: `${title}, p${percent}`,
+          column,
+          unit: "ms",
+          better: isOurs ? "lower" : "neither",
+        } as const;
+        cells.push(
+          cellOf(
+            about,
+            turns[at]!.map((times) => percentile(times, percent)),
+          ),
+        );
+      });
+  }
+  for (const contestant of contestants) await contestant.stop();
+  report("Latency of one request at a time", cells);
+}
+
 async function compareGrowth(): Promise<void> {
   if (!isAsked("ListTasks, heap, many tasks")) return;
   const grown: [string, Growth][] = [];
@@ -100,6 +137,7 @@ async function compareStartUps(): Promise<void> {
 }
 
 await play("Requests", webServers, requestRows);
+await compareLatencies();
 await play("Streams", streamServers, streamRows);
 await play("gRPC", grpcServers, grpcRows);
 await checkedByWrk();

@@ -34,6 +34,7 @@ import {
   ServerReflectionRequestSchema,
   ServerReflectionResponseSchema,
 } from "../../packages/protocol/src/generated/proto/grpc/reflection/v1/reflection_pb.ts";
+import { expectedOf } from "../fixtures/expected.fixture.ts";
 import { freePort } from "../fixtures/free-port.fixture.ts";
 import { type Calling, GrpcPeer, refusalOf, useGrpcPeers, version10 } from "../fixtures/grpc.fixture.ts";
 import {
@@ -46,6 +47,7 @@ import {
   plain,
   say,
   sending,
+  unknownTask,
   until,
   useTestbed,
 } from "../fixtures/testbed.fixture.ts";
@@ -60,7 +62,6 @@ beforeAll(() => {
   spec = dial(target(), grpcV10);
 });
 
-const unknownTask = "11111111-2222-4333-8444-555555555555";
 const full = (request: object) => ({ tenant: "full", ...request });
 
 /** Sends for a task, over gRPC, and holds it against the schema. */
@@ -81,17 +82,7 @@ async function eventsOf(
   return events as StreamResponse[];
 }
 
-const statusUpdate = (task: Task, state: string, text?: string) => ({
-  statusUpdate: {
-    taskId: task.id,
-    contextId: task.contextId,
-    status: {
-      state,
-      timestamp: aTimestamp,
-      ...(text === undefined ? {} : { message: agentMessage(text, { taskId: task.id, contextId: task.contextId! }) }),
-    },
-  },
-});
+const { statusUpdate, lifecycleTask } = expectedOf();
 
 describe("the eleven operations", () => {
   test("SendMessage: a message, in the context of the question", async () => {
@@ -103,23 +94,7 @@ describe("the eleven operations", () => {
 
   test("SendMessage and GetTask: a task, the same over every binding, its history as long as asked for", async () => {
     const task = await taskFrom(spec, sending("task-lifecycle it"));
-    expect(task).toEqual({
-      id: anId,
-      contextId: anId,
-      status: { state: "TASK_STATE_COMPLETED", timestamp: aTimestamp },
-      artifacts: [
-        { artifactId: "result", name: "result", parts: [{ text: "[task-lifecycle] Processed: task-lifecycle it" }] },
-      ],
-      history: [
-        {
-          messageId: anId,
-          contextId: task.contextId,
-          taskId: task.id,
-          role: "ROLE_USER",
-          parts: [{ text: "task-lifecycle it" }],
-        },
-      ],
-    });
+    expect(task).toEqual(lifecycleTask(task, "task-lifecycle it"));
     const { history: _, ...withoutHistory } = task;
     expect(await spec.ask("GetTask", { id: task.id })).toEqual(task);
     expect(await spec.ask("GetTask", { id: task.id, historyLength: 0 })).toEqual(withoutHistory);

@@ -4,8 +4,8 @@ import { verifyCard } from "@assay/protocol/signature";
 import { checks } from "@assay/suite";
 import type { ServiceError } from "@grpc/grpc-js";
 import { describe, expect, test } from "vitest";
-import { onTask, quickly, type Stream, Subject, startHook, unknownTask } from "../fixtures/subject.fixture.ts";
-import { plain, say, sending, speaking10, until, useTestbed } from "../fixtures/testbed.fixture.ts";
+import { onTask, quickly, type Stream, Subject, startHook } from "../fixtures/subject.fixture.ts";
+import { plain, say, sending, speaking10, unknownTask, until, useTestbed } from "../fixtures/testbed.fixture.ts";
 
 // Every mutant is seen to misbehave where its base behaves, and to behave like its base elsewhere.
 

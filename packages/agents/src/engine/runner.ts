@@ -85,11 +85,13 @@ export class Runner {
   }
 
   /** Runs the start of a message, from its first check to the running skill. A closing runner rejects it. */
-  async admit<T>(begin: () => Promise<T>): Promise<T> {
-    if (this.#isClosing) throw shuttingDown();
+  admit<T>(begin: () => Promise<T>): Promise<T> {
+    if (this.#isClosing) return Promise.reject(shuttingDown());
     const beginning = begin();
     this.#beginnings.add(beginning);
-    return beginning.finally(() => this.#beginnings.delete(beginning));
+    const isOver = (): void => void this.#beginnings.delete(beginning);
+    beginning.then(isOver, isOver);
+    return beginning;
   }
 
   /** Waits for the turn of a skill before it starts. Returns its share of the turns. */
