@@ -63,10 +63,10 @@ export default defineConfig({
     globalSetup: ["scripts/viewer.mjs", "scripts/rules.mjs"],
     setupFiles: ["scripts/property-runs.mjs"],
     // For a machine that is busy with other work; no test waits for it to pass.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // `expect.poll` waits for an event: only one that never comes fails.
-    expect: { poll: { timeout: 60_000, interval: 10 } },
+    expect: { poll: { timeout: 250_000, interval: 10 } },
     // A summary shows only the message of a failure: it has to name what was found.
     chaiConfig: { truncateThreshold: 400 },
     // Most tests wait for answers, so two processors can serve four files at a time. Proofs leave no processor idle.

@@ -1,5 +1,5 @@
-// What CI runs: `npm test`, then every proof in its short form. Each command sets up what it needs.
-// Ends with one line for both: `N passed, N failed`.
+// What CI runs: `npm test`, every proof in its short form, then short benchmarks. Each command sets up what it needs.
+// A slow row is printed, and fails nothing. Ends with one line for all: `N passed, N failed`.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
@@ -25,7 +25,12 @@ async function tallyOf(...words) {
   return tally;
 }
 
-const tallies = [await tallyOf("test"), await tallyOf("prove", "--", "--all", "--short")];
+const benchmarks = ["server", "suite", "report", "--short", "--against", "docs/performance.json"];
+const tallies = [
+  await tallyOf("test"),
+  await tallyOf("prove", "--", "--all", "--short"),
+  await tallyOf("bench", "--", ...benchmarks),
+];
 const sum = (name) => tallies.reduce((total, tally) => total + tally[name], 0);
 for (const line of tallies.flatMap(({ named }) => named)) process.stdout.write(`${line}\n`);
 process.stdout.write(`${sum("passed")} passed, ${sum("failed")} failed\n`);

@@ -66,7 +66,7 @@ test("the cluster waits for longer than the server takes to end", () => {
   expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(drainDelay + 2 * shutdownGrace + reserve);
 });
 
-test("the image has the optional libraries in the versions that are tested, those of workers too, from a lockfile", () => {
+test("the image installs the tested versions of all optional libraries from a lockfile", () => {
   const { manifest, lock } = imageLockOf(".") as { manifest: string; lock: string };
   const made = (name: string) => readFileSync(`deploy/image/${name}`, "utf8");
   // `npm run generate -- image` makes them again.
@@ -91,7 +91,7 @@ test("npm takes the lockfile of the image for that of its package.json", () => {
   expect([status, status === 0 ? "" : stderr]).toEqual([0, ""]);
 });
 
-test("the base image is an argument, and no digest is written down that a workflow has to resolve", () => {
+test("the base image is a build argument, and the release workflow resolves its digest", () => {
   const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
   expect([bases.length, bases.every((base) => base === `$${"{BASE}"}`)]).toEqual([3, true]);
   expect(dockerfile).toMatch(/^ARG BASE=node:22-bookworm-slim$/m);
@@ -142,7 +142,7 @@ test("the server is not root, is asked after, gets its signals, and writes nowhe
   });
 });
 
-test("no secret stands in them: the store is given by reference", () => {
+test("the deployment files contain no secret, only a reference to the store", () => {
   const store = pod.containers[0]!.env.find(({ name }) => name === "ASSAY_SERVE_STORE");
   expect(store).toEqual({
     name: "ASSAY_SERVE_STORE",

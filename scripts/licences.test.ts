@@ -24,7 +24,7 @@ interface Locked {
 const namesIn = (licence: string): string[] => licence.split(/\s+(?:AND|OR)\s+|[()]/).filter(Boolean);
 
 test.each(["package-lock.json", "deploy/image/package-lock.json"])(
-  "every package in %s has a licence that we may use",
+  "every package in %s has an allowed licence",
   (file) => {
     const { packages } = JSON.parse(readFileSync(file, "utf8")) as { packages: Record<string, Locked> };
     const foreign = Object.entries(packages).filter(([path, { link }]) => path.includes("node_modules/") && !link);

@@ -6,8 +6,8 @@
  */
 export function subjectsIn(command, table, { otherwise = [], flags = {} } = {}) {
   const words = process.argv.slice(2);
-  const isGiven = (flag) => words.includes(flag) && flag in flags;
-  const rest = words.filter((word) => !(word in flags));
+  const { given, rest } = withoutFlags(words, flags);
+  const isGiven = (flag) => given.has(flag);
   const count = rest.findIndex((word) => !(word in table));
   const named = count < 0 ? rest : rest.slice(0, count);
   const args = rest.slice(named.length);
@@ -18,7 +18,21 @@ export function subjectsIn(command, table, { otherwise = [], flags = {} } = {}) 
   const silent = args.length > 0 ? names.find((name) => names.length > 1 || !table[name].args) : undefined;
   if (silent !== undefined)
     end(2, `${silent} does not take ${args.join(" ")}\n\n`, pageOf(command, table, flags, otherwise));
-  return { names: [...new Set(names)], args, isGiven };
+  return { names: [...new Set(names)], args, isGiven, givenTo: (flag) => given.get(flag) };
+}
+
+/** Takes the flags out of the words. A flag that the table writes as `--json <file>` has a value. */
+function withoutFlags(words, flags) {
+  const takesValue = new Map(Object.keys(flags).map((flag) => [flag.split(" ")[0], flag.includes(" ")]));
+  const [given, rest] = [new Map(), []];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
+    if (!takesValue.has(word)) rest.push(word);
+    else if (!takesValue.get(word)) given.set(word, true);
+    else if (words[++at] === undefined) end(2, `${word} needs a value\n`);
+    else given.set(word, words[at]);
+  }
+  return { given, rest };
 }
 
 function end(code, ...text) {

@@ -2,6 +2,8 @@ import { type Examination, examinationOf, shareOf } from "./coverage/families.ts
 import { kinds } from "./coverage/kinds.ts";
 import { plantAll } from "./coverage/planted.ts";
 import { runOn } from "./coverage/run-on.ts";
+import { progress, report, sized } from "./results/report.ts";
+import { cellOf } from "./results/rows.ts";
 
 /**
  * How much of what concerns an agent is examined without a line of configuration, for kinds of agent that were not prepared
@@ -10,9 +12,12 @@ import { runOn } from "./coverage/run-on.ts";
  */
 const write = (text = ""): void => void process.stdout.write(`${text}\n`);
 const chosen = process.argv.slice(2);
-const depths = ["quick", "full"] as const;
+const depths = sized<readonly ("quick" | "full")[]>({
+  short: ["quick"],
+  standard: ["quick"],
+  long: ["quick", "full"],
+});
 
-const percent = (share: number): string => `${share.toFixed(1)} %`;
 const counted = ({ examined, applicable }: Pick<Examination, "examined" | "applicable">): string =>
   `${examined} of ${applicable}`;
 
@@ -31,13 +36,12 @@ for (const kind of kinds) {
     // A fresh one each time: what an earlier run left behind is no help to the next.
     const agent = await kind.start();
     try {
-      const report = await runOn(agent.url, { depth });
-      if (report.ending !== "done")
-        throw new Error(`${kind.name}, ${depth}: ${report.ending}. ${report.message ?? ""}`);
-      const { workingMessages: messages } = report.summary;
-      const examination = examinationOf(report, kind.shows);
-      measured.push({ name: kind.name, depth, messages, seconds: report.duration_ms / 1000, examination });
-      process.stderr.write(`  ${kind.name}, ${depth}: ${counted(examination)}\n`);
+      const run = await runOn(agent.url, { depth });
+      if (run.ending !== "done") throw new Error(`${kind.name}, ${depth}: ${run.ending}. ${run.message ?? ""}`);
+      const { workingMessages: messages } = run.summary;
+      const examination = examinationOf(run, kind.shows);
+      measured.push({ name: kind.name, depth, messages, seconds: run.duration_ms / 1000, examination });
+      progress(`${kind.name}, ${depth}: ${counted(examination)}`);
     } finally {
       agent.close();
     }
@@ -46,7 +50,9 @@ for (const kind of kinds) {
 
 if (measured.length) tellShares(measured);
 
-if (chosen.length === 0 || chosen.includes("planted")) {
+const isPlanting =
+  chosen.includes("planted") || (chosen.length === 0 && sized({ short: false, standard: false, long: true }));
+if (isPlanting) {
   const planted = await plantAll();
   const count = (told: string): number => planted.filter((each) => each.told === told).length;
   write(`\n${planted.length} violations planted into an agent on the JavaScript SDK, one at a time, at depth full:`);
@@ -60,12 +66,20 @@ if (chosen.length === 0 || chosen.includes("planted")) {
 
 /** The shares, by agent and by family, then what is left. */
 function tellShares(all: readonly Measured[]): void {
-  write("| agent | depth | messages | time | examined | of what it can show unasked |");
-  write("|---|---|--:|--:|--:|--:|");
-  for (const { name, depth, messages, seconds, examination } of all)
-    write(
-      `| ${name} | ${depth} | ${messages} | ${Math.round(seconds)} s | ${counted(examination)} | ${percent(shareOf(examination))} |`,
-    );
+  report(
+    "Examined without configuration",
+    all.flatMap(({ name: kind, depth, messages, seconds, examination }) => {
+      const name = `${kind}, ${depth}`;
+      const columns: [string, string, "higher" | "neither", number][] = [
+        ["messages", "", "neither", messages],
+        ["time", "s", "neither", seconds],
+        ["examined", "", "higher", examination.examined],
+        ["rules that apply", "", "neither", examination.applicable],
+        ["examined, of what it can show unasked", "%", "higher", shareOf(examination)],
+      ];
+      return columns.map(([column, unit, better, value]) => cellOf({ name, column, unit, better }, [value]));
+    }),
+  );
 
   for (const depth of depths) {
     const columns = all.filter((each) => each.depth === depth);

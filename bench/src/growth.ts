@@ -1,22 +1,23 @@
 import { type Contestant, launch } from "./contestant.ts";
-import { median } from "./interleave.ts";
 import { bytesOf, hammer } from "./load.ts";
+import { sized } from "./results/report.ts";
 import { message, rpc } from "./server-rows.ts";
 
 /** What a server is like when it holds many tasks. */
 export interface Growth {
-  /** ListTasks, a page of 50, in milliseconds, at each of the sizes */
-  readonly pageMs: readonly number[];
+  /** times of ListTasks, a page of 50, in milliseconds */
+  readonly pages: readonly { readonly size: number; readonly times: readonly number[] }[];
   /** heap of 10,000 tasks, in MB */
   readonly heapMB: number;
 }
 
-export const sizes = [1_000, 10_000, 100_000];
+const sizes = sized({ short: [1_000, 10_000], standard: [1_000, 10_000], long: [1_000, 10_000, 100_000] });
+const samples = sized({ short: 5, standard: 11, long: 41 });
 
 export async function growth(server: string): Promise<Growth> {
   const contestant = await launch(server);
   const page = bytesOf(rpc("ListTasks", {}));
-  const pageMs: number[] = [];
+  const pages: { size: number; times: number[] }[] = [];
   let heapMB = 0;
   let made = 0;
   for (const size of sizes) {
@@ -24,15 +25,15 @@ export async function growth(server: string): Promise<Growth> {
     const grown = await fill(contestant, size - made);
     made += grown;
     if (size === 10_000) heapMB = (((await contestant.heap()) - before) / grown) * 0.01;
-    const samples: number[] = [];
-    for (let turn = 0; turn < 41; turn++) {
+    const times: number[] = [];
+    for (let turn = 0; turn < samples; turn++) {
       const { requests, seconds } = await hammer(contestant.url, page, 1, 40);
-      samples.push((seconds * 1000) / requests);
+      times.push((seconds * 1000) / requests);
     }
-    pageMs.push(median(samples));
+    pages.push({ size, times });
   }
   await contestant.stop();
-  return { pageMs, heapMB };
+  return { pages, heapMB };
 }
 
 /** Makes about that many tasks; exactly as many as it says. */

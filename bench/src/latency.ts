@@ -19,14 +19,16 @@ export async function latencies(url: string, request: Buffer, count: number, pau
   return taken;
 }
 
-function answered(socket: Socket): Promise<void> {
+/** Reads one response. Rejects if the connection breaks, or if the status is not 200. */
+export function answered(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
+    socket.once("error", reject);
     let pending: Buffer = Buffer.alloc(0);
     const read = (chunk: Buffer): void => {
       pending = Buffer.concat([pending, chunk]);
       const end = lengthOfAnswer(pending);
       if (end === 0 || pending.length < end) return;
-      socket.off("data", read);
+      socket.off("data", read).off("error", reject);
       if (pending.subarray(9, 12).toString("latin1") === "200") resolve();
       else reject(new Error(`answered with ${pending.toString("latin1", 0, 300)}`));
     };

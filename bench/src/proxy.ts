@@ -1,10 +1,11 @@
-import { cpus } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Contestant, launch } from "./contestant.ts";
-import { inTurns, median, ratioOf } from "./interleave.ts";
+import { inTurns, ratiosOf } from "./interleave.ts";
 import { latencies, percentile } from "./latency.ts";
 import { bytesOf, hammer, streams } from "./load.ts";
+import { progress, report, sized } from "./results/report.ts";
+import { type Cell, cellOf } from "./results/rows.ts";
 import { message, rpc } from "./server-rows.ts";
 
 /**
@@ -12,12 +13,14 @@ import { message, rpc } from "./server-rows.ts";
  * what it adds to a request, and what is left of the throughput.
  */
 const { values: flags } = parseArgs({
-  options: { rounds: { type: "string", default: "7" }, slice: { type: "string", default: "400" } },
+  options: {
+    rounds: { type: "string", default: sized({ short: "2", standard: "3", long: "7" }) },
+    slice: { type: "string", default: sized({ short: "100", standard: "250", long: "400" }) },
+  },
 });
 const rounds = Number(flags.rounds);
 const sliceMs = Number(flags.slice);
-const write = (text: string): void => void process.stdout.write(`${text}\n`);
-const show = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3));
+const warmUpMs = 3 * sliceMs;
 
 const send = bytesOf(rpc("SendMessage", message("message-only hello")));
 const stream = bytesOf(rpc("SendStreamingMessage", message("streaming hello")));
@@ -30,55 +33,67 @@ async function pair(server: string): Promise<[Contestant, Contestant]> {
 }
 
 /** What was passed on is judged when it is quiet: not in the turn of the other one. */
-const settled = (): Promise<void> => wait(1_000);
+const settled = (): Promise<void> => wait(500);
 
 async function addedLatency(contestants: readonly Contestant[]): Promise<void> {
+  const cells: Cell[] = [];
   for (const [title, pauseMs] of [
     ["a request every 5 ms", 5],
     ["one request after the other", 0],
   ] as const) {
-    const taken = await inTurns(contestants, { rounds, warmUpMs: 3_000 }, ({ url }) =>
-      latencies(url, send, 100, pauseMs),
-    );
-    const [direct = [], proxied = []] = taken.map((ofOne) => ofOne.flat());
+    progress(title);
+    const turns = await inTurns(contestants, { rounds, warmUpMs }, ({ url }) => latencies(url, send, 100, pauseMs));
     for (const percent of [50, 99]) {
-      const [one, other] = [percentile(direct, percent), percentile(proxied, percent)];
-      write(`| ${title}, p${percent} | ms | ${show(one)} | ${show(other)} | +${show(other - one)} |`);
+      const [direct, proxied] = turns.map((ofOne) => ofOne.map((times) => percentile(times, percent)));
+      const about = { name: `${title}, p${percent}`, unit: "ms" };
+      cells.push(
+        cellOf({ ...about, column: "direct", better: "neither" }, direct!),
+        cellOf({ ...about, column: "through the proxy", better: "lower" }, proxied!),
+      );
     }
   }
+  report("Latency of a request", cells);
 }
 
-async function throughput(contestants: readonly Contestant[]): Promise<void> {
-  const rates = await inTurns(contestants, { rounds, warmUpMs: 3_000 }, async ({ url }) => {
+async function throughput([fast, paced]: readonly (readonly Contestant[])[]): Promise<void> {
+  const cells: Cell[] = [];
+  const hammered = async ({ url }: Contestant): Promise<number> => {
     const { requests, seconds } = await hammer(url, send, 32, sliceMs);
-    await settled();
     return requests / seconds;
+  };
+  cells.push(...(await row("32 connections", { unit: "requests/s", more: true }, fast!, hammered)));
+  for (const [title, contestants] of [
+    ["events as fast as they go", fast!],
+    ["10 ms between events", paced!],
+  ] as const)
+    for (const count of [1, 50, 500]) {
+      const name = `${count} ${count === 1 ? "stream" : "streams at once"}, ${title}`;
+      const streamed = ({ url }: Contestant): Promise<number> => streams(url, stream, count);
+      cells.push(...(await row(name, { unit: "ms", more: false }, contestants, streamed)));
+    }
+  report("Throughput", cells);
+}
+
+async function row(
+  name: string,
+  { unit, more }: { readonly unit: string; readonly more: boolean },
+  contestants: readonly Contestant[],
+  play: (contestant: Contestant) => Promise<number>,
+): Promise<Cell[]> {
+  progress(name);
+  const [direct, proxied] = await inTurns(contestants, { rounds, warmUpMs }, async (contestant) => {
+    const value = await play(contestant);
+    await settled();
+    return value;
   });
-  row("32 connections", "requests/s", rates, true);
+  return [
+    cellOf({ name, unit, column: "direct", better: "neither" }, direct!),
+    cellOf({ name, unit, column: "through the proxy", better: more ? "higher" : "lower" }, proxied!),
+    cellOf({ name, unit: "ratio", column: "share", better: "higher" }, ratiosOf(proxied!, direct!, more)),
+  ];
 }
 
-async function streamed(title: string, contestants: readonly Contestant[]): Promise<void> {
-  for (const count of [1, 50, 500]) {
-    const times = await inTurns(contestants, { rounds, warmUpMs: 3_000 }, async ({ url }) => {
-      const ms = await streams(url, stream, count);
-      await settled();
-      return ms;
-    });
-    row(`${count} ${count === 1 ? "stream" : "streams at once"}, ${title}`, "ms for all", times, false);
-  }
-}
-
-function row(title: string, unit: string, [direct = [], proxied = []]: readonly number[][], more: boolean): void {
-  write(
-    `| ${title} | ${unit} | ${show(median(direct))} | ${show(median(proxied))} | ${ratioOf(proxied, direct, more).toFixed(2)} |`,
-  );
-}
-
-const [fast, paced] = [await pair("ours"), await pair("paced")];
-write(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}; ${rounds} rounds, medians`);
-write("\n| row | unit | direct | through the proxy | added, or share of the throughput |\n|---|---|---:|---:|---:|");
-await addedLatency(fast);
-await throughput(fast);
-await streamed("events as fast as they go", fast);
-await streamed("10 ms between events", paced);
-for (const contestant of [...fast, ...paced]) await contestant.stop();
+const pairs = [await pair("ours"), await pair("paced")];
+await addedLatency(pairs[0]!);
+await throughput(pairs);
+for (const contestant of pairs.flat()) await contestant.stop();

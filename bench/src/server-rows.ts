@@ -83,8 +83,17 @@ export const requestRows: readonly RequestRow[] = [
   })),
 ];
 
-/** Several in a row: the beginning and the end of a single stream weigh too much. */
-const streamsPerTurn = 3;
+/** Requests whose time is measured one by one. */
+export const latencyRows = requestRows.filter(({ title }) => /^(?:echo|get), JSON-RPC$/.test(title));
+
+/** Repeats something for the length of a turn, at least once; returns the times. */
+async function repeated(sliceMs: number, once: () => Promise<number>): Promise<number[]> {
+  const until = performance.now() + sliceMs;
+  const times: number[] = [];
+  do times.push(await once());
+  while (performance.now() < until);
+  return times;
+}
 
 const streamRow = (count: number, chunks: number, spec: Spec, binding: string): Row => ({
   title: `${count === 1 ? "one stream" : `${count} streams at once`}, ${chunks} chunks, ${binding}`,
@@ -93,10 +102,9 @@ const streamRow = (count: number, chunks: number, spec: Spec, binding: string): 
   async prepare({ url }) {
     const bytes = bytesOf(spec);
     return {
-      async play() {
-        const times: number[] = [];
-        for (let turn = 0; turn < streamsPerTurn; turn++) times.push(await streams(url, bytes, count));
-        return { value: median(times), units: count * streamsPerTurn };
+      async play(sliceMs) {
+        const times = await repeated(sliceMs, () => streams(url, bytes, count));
+        return { value: median(times), units: count * times.length };
       },
     };
   },
@@ -109,8 +117,9 @@ export const streamRows: readonly Row[] = [
   streamRow(500, 20, rpc("SendStreamingMessage", message("chunks 20 16")), "JSON-RPC"),
 ];
 
-/** For servers that wait for the disk with each chunk: longer ones would take them minutes. */
-export const shortStreamRows: readonly Row[] = [
+/** For servers that wait for the disk with each event: longer streams would take them minutes. */
+export const storeRows: readonly Row[] = [
+  ...requestRows.filter(({ title }) => /^(?:task-lifecycle|get), JSON-RPC$/.test(title)),
   streamRow(1, 100, rpc("SendStreamingMessage", message("chunks 100 16")), "JSON-RPC"),
   streamRow(50, 5, rpc("SendStreamingMessage", message("chunks 5 16")), "JSON-RPC"),
 ];
@@ -144,10 +153,9 @@ const perSecond = {
 const oneAfterTheOther = {
   unit: "ms",
   more: false,
-  async play(load: GrpcLoad): Promise<Turn> {
-    const times: number[] = [];
-    for (let turn = 0; turn < streamsPerTurn; turn++) times.push(await load.once());
-    return { value: median(times), units: streamsPerTurn };
+  async play(load: GrpcLoad, sliceMs: number): Promise<Turn> {
+    const times = await repeated(sliceMs, () => load.once());
+    return { value: median(times), units: times.length };
   },
 };
 

@@ -1,194 +1,145 @@
-import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { type Contestant, launch } from "./contestant.ts";
-import { type Growth, growth, sizes } from "./growth.ts";
-import { inTurns, median, ratioOf } from "./interleave.ts";
-import {
-  connections,
-  grpcRows,
-  type Playing,
-  type Row,
-  requestRows,
-  shortStreamRows,
-  streamRows,
-} from "./server-rows.ts";
+import { type Growth, growth } from "./growth.ts";
+import { inTurns, ratiosOf } from "./interleave.ts";
+import { latencies, percentile } from "./latency.ts";
+import { bytesOf } from "./load.ts";
+import { progress, report, sized } from "./results/report.ts";
+import { type Cell, cellOf } from "./results/rows.ts";
+import { connections, grpcRows, latencyRows, type Row, requestRows, streamRows } from "./server-rows.ts";
+import { compare, type Servers } from "./side-by-side.ts";
 import { startUps, untilFirstAnswer } from "./start-up.ts";
 import { hasWrk, wrk } from "./wrk.ts";
 
-/**
- * The servers side by side. Each is started several times (`--starts`: no two processes are compiled alike), and on each
- * start all of them play every row in turns of short rounds. `--only <word>` plays the rows whose title has the word, `--stores` holds
- * our own stores, and those of the SDK, against each other instead.
- */
+/** The servers side by side, in turns of short rounds. `--only <text>` plays the rows whose title has the text. */
+const effort = sized({
+  short: { starts: 1, rounds: 3, sliceMs: 100 },
+  standard: { starts: 2, rounds: 3, sliceMs: 150 },
+  long: { starts: 3, rounds: 8, sliceMs: 250 },
+});
 const { values: flags } = parseArgs({
   options: {
-    starts: { type: "string", default: "3" },
-    rounds: { type: "string", default: "8" },
-    slice: { type: "string", default: "250" },
+    starts: { type: "string", default: String(effort.starts) },
+    rounds: { type: "string", default: String(effort.rounds) },
+    slice: { type: "string", default: String(effort.sliceMs) },
     only: { type: "string", default: "" },
-    stores: { type: "boolean", default: false },
   },
 });
-const starts = Number(flags.starts);
-const rounds = Number(flags.rounds);
-const sliceMs = Number(flags.slice);
-const isAsked = (title: string): boolean => title.includes(flags.only);
+const [starts, rounds, sliceMs] = [flags.starts, flags.rounds, flags.slice].map(Number) as [number, number, number];
+const isAsked = (title: string): boolean => title.toLowerCase().includes(flags.only.toLowerCase());
 
-/** Name and script of the servers of each comparison; ours are held against the last one, the best that could be. */
-const webServers = {
-  ours: "ours",
-  "ours, at once": "ours-at-once",
-  "@a2a-js/sdk 1.3.0": "sdk",
-  "raw node:http": "raw",
-} as const;
-const streamServers = { ours: "ours", "@a2a-js/sdk 1.3.0": "sdk", "raw node:http": "raw" } as const;
-const grpcServers = { ours: "ours", "@grpc/grpc-js 1.14.7": "grpc-js" } as const;
-
-const hasPostgres = Boolean(process.env["BENCH_POSTGRES"]);
-
-/** Our own server on each store, beside the SDK with its own of the same kinds; memory is what all are held against. */
-const storeServers = {
-  SQLite: "ours-sqlite",
-  "@a2a-js/sdk, SQLite": "sdk-sqlite",
-  ...(hasPostgres && { PostgreSQL: "ours-postgres", "@a2a-js/sdk, PostgreSQL": "sdk-postgres" }),
-  "@a2a-js/sdk, memory": "sdk",
-  memory: "ours",
+const ours = { script: "ours", isOurs: true };
+const sdk = { "JavaScript SDK 1.3.0": { script: "sdk" } };
+const raw = { "node:http": { script: "raw" } };
+const webServers: Servers = {
+  Assay: ours,
+  "Assay, no batching": { script: "ours-at-once", isOurs: true },
+  ...sdk,
+  ...raw,
 };
+const streamServers: Servers = { Assay: ours, ...sdk, ...raw };
+const grpcServers: Servers = { Assay: ours, "grpc-js 1.14.7": { script: "grpc-js" } };
 
-type Servers = Readonly<Record<string, string>>;
-
-const progress = (text: string): boolean => process.stderr.write(`  ${text}\n`);
-const write = (text: string): void => void process.stdout.write(`${text}\n`);
-const show = (value: number): string => (value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3));
-
-interface Measured {
-  readonly value: number;
-  /** milliseconds of the server's processor per request, stream or call */
-  readonly cpu: number;
-}
-
-/** Plays the rows on the servers; for each row what each server came to, round by round. */
-async function sideBySide(servers: Servers, rows: readonly Row[]): Promise<Map<Row, Measured[][]>> {
-  const measured = new Map(rows.map((row): [Row, Measured[][]] => [row, Object.keys(servers).map(() => [])]));
-  for (let start = 1; start <= starts; start++) {
-    const contestants: Contestant[] = [];
-    for (const script of Object.values(servers)) contestants.push(await launch(script));
-    for (const row of rows) {
-      progress(`${row.title}, start ${start} of ${starts}`);
-      const playing: (Playing & { contestant: Contestant })[] = [];
-      for (const contestant of contestants) playing.push({ ...(await row.prepare(contestant)), contestant });
-      const values = await inTurns(playing, { rounds, warmUpMs: 10 * sliceMs }, async ({ play, contestant }) => {
-        const before = await contestant.cpu();
-        const { value, units } = await play(sliceMs);
-        return { value, cpu: ((await contestant.cpu()) - before) / units };
-      });
-      for (const [index, ofOne] of values.entries()) measured.get(row)![index]!.push(...ofOne);
-      for (const each of playing) each.done?.();
-    }
-    for (const contestant of contestants) await contestant.stop();
-  }
-  return measured;
-}
-
-async function compare(servers: Servers, all: readonly Row[]): Promise<void> {
-  const rows = all.filter(({ title }) => isAsked(title));
-  if (rows.length === 0) return;
-  const names = Object.keys(servers);
-  const measured = await sideBySide(servers, rows);
-  const against = names.slice(0, -1).map((name) => `${name} vs ${names.at(-1)} (by processor time)`);
-  write(`\n| row | unit | ${[...names, ...against].join(" | ")} |`);
-  write(`|---|---|${"---:|".repeat(names.length + against.length)}`);
-  for (const [{ title, unit, more }, all] of measured) {
-    const values = all.map((ofOne) => ofOne.map(({ value }) => value));
-    const costs = all.map((ofOne) => ofOne.map(({ cpu }) => cpu));
-    const ratios = values.slice(0, -1).map((ofOne, index) => {
-      const byProcessor = ratioOf(costs[index]!, costs.at(-1)!, false);
-      return `${ratioOf(ofOne, values.at(-1)!, more).toFixed(2)} (${byProcessor.toFixed(2)})`;
-    });
-    write(`| ${[title, unit, ...values.map((ofOne) => show(median(ofOne))), ...ratios].join(" | ")} |`);
-  }
-}
+const play = (title: string, servers: Servers, rows: readonly Row[]): Promise<void> =>
+  compare(
+    title,
+    servers,
+    rows.filter((row) => isAsked(row.title)),
+    { starts, rounds, sliceMs },
+  );
 
 /** The same order by a driver that is not ours. */
 async function checkedByWrk(): Promise<void> {
-  if (!isAsked("wrk")) return;
-  if (!hasWrk())
-    return write("\nwrk is not installed (apt install wrk): all numbers are those of our own load driver.");
+  const isAskedFor =
+    flags.only.toLowerCase() === "wrk" || sized({ short: false, standard: false, long: flags.only === "" });
+  if (!isAskedFor) return;
+  if (!hasWrk()) return progress("wrk is not installed (apt install wrk): every number is from our own load driver");
   const contestants: Contestant[] = [];
-  for (const script of Object.values(webServers)) contestants.push(await launch(script));
   const names = Object.keys(webServers);
-  write(`\n| by wrk | unit | ${names.join(" | ")} | ours vs raw | by processor time, each vs raw |`);
-  write(`|---|---|${"---:|".repeat(names.length + 2)}`);
+  for (const { script } of Object.values(webServers)) contestants.push(await launch(script));
+  const cells: Cell[] = [];
   for (const row of requestRows) {
     progress(`wrk: ${row.title}`);
     const turns = await inTurns(contestants, { rounds: 3 }, async (contestant) => {
       const spec = await row.specFor(contestant);
-      const before = await contestant.cpu();
-      const value = await wrk(new URL(contestant.url).origin, spec, connections, 1);
-      // It played for one second.
-      return { value, cpu: ((await contestant.cpu()) - before) / value };
+      return wrk(new URL(contestant.url).origin, spec, connections, 1);
     });
-    const [values, costs] = [
-      turns.map((ofOne) => ofOne.map(({ value }) => value)),
-      turns.map((ofOne) => ofOne.map(({ cpu }) => cpu)),
-    ];
-    const ratio = ratioOf(values[0]!, values.at(-1)!, true).toFixed(2);
-    const byProcessor = costs.map((ofOne) => ratioOf(ofOne, costs.at(-1)!, false).toFixed(2));
-    write(
-      `| ${[row.title, row.unit, ...values.map((ofOne) => show(median(ofOne))), ratio, byProcessor.join(", ")].join(" | ")} |`,
-    );
+    const about = { name: row.title, better: "neither" } as const;
+    names.forEach((column, at) => void cells.push(cellOf({ ...about, column, unit: row.unit }, turns[at]!)));
+    const ratios = ratiosOf(turns[0]!, turns.at(-1)!, true);
+    cells.push(cellOf({ ...about, column: "Assay / node:http", unit: "ratio" }, ratios));
   }
   for (const contestant of contestants) await contestant.stop();
+  report("Requests, measured by wrk", cells);
+}
+
+/** One request at a time on one connection, as most clients send them. */
+async function compareLatencies(): Promise<void> {
+  const rows = latencyRows.filter(({ title }) => isAsked(`latency of ${title}`));
+  if (rows.length === 0) return;
+  const contestants: Contestant[] = [];
+  const servers = Object.entries(streamServers);
+  for (const [, { script }] of servers) contestants.push(await launch(script));
+  const cells: Cell[] = [];
+  for (const { title, specFor } of rows) {
+    progress(`latency of ${title}`);
+    const playing: { url: string; bytes: Buffer }[] = [];
+    for (const each of contestants) playing.push({ url: each.url, bytes: bytesOf(await specFor(each)) });
+    const turns = await inTurns(playing, { rounds, warmUpMs: 6 * sliceMs }, ({ url, bytes }) =>
+      latencies(url, bytes, 500, 0),
+    );
+    for (const percent of [50, 99])
+      servers.forEach(([column, { isOurs }], at) => {
+        const about = {
+          name: `${title}, p${percent}`,
+          column,
+          unit: "ms",
+          better: isOurs ? "lower" : "neither",
+        } as const;
+        cells.push(
+          cellOf(
+            about,
+            turns[at]!.map((times) => percentile(times, percent)),
+          ),
+        );
+      });
+  }
+  for (const contestant of contestants) await contestant.stop();
+  report("Latency of one request at a time", cells);
 }
 
 async function compareGrowth(): Promise<void> {
-  if (!isAsked("growth: ListTasks, heap")) return;
-  const names = Object.keys(streamServers);
-  const grown: Growth[] = [];
-  for (const [name, script] of Object.entries(streamServers)) {
-    progress(`${name}: up to ${sizes.at(-1)!.toLocaleString("en")} tasks`);
-    grown.push(await growth(script));
+  if (!isAsked("ListTasks, heap, many tasks")) return;
+  const grown: [string, Growth][] = [];
+  for (const [name, { script }] of Object.entries(streamServers)) {
+    progress(`${name}: many tasks`);
+    grown.push([name, await growth(script)]);
   }
-  write(
-    `\n| row | unit | ${names.join(" | ")} | ours vs raw (above 1: larger) |\n|---|---|${"---:|".repeat(names.length + 1)}`,
-  );
-  const line = (title: string, unit: string, values: readonly number[]): void =>
-    write(`| ${[title, unit, ...values.map(show), (values[0]! / values.at(-1)!).toFixed(2)].join(" | ")} |`);
-  sizes.forEach((size, index) => {
-    const title = `ListTasks, page of 50, ${size.toLocaleString("en")} tasks`;
-    line(
-      title,
-      "ms",
-      grown.map(({ pageMs }) => pageMs[index]!),
-    );
-  });
-  line(
-    "heap per 10,000 tasks",
-    "MB",
-    grown.map(({ heapMB }) => heapMB),
-  );
+  const betterOf = (name: string) => (streamServers[name]!.isOurs ? "lower" : "neither");
+  const cells = grown.flatMap(([column, { pages, heapMB }]) => [
+    ...pages.map(({ size, times }) => {
+      const name = `ListTasks, page of 50, ${size.toLocaleString("en")} tasks`;
+      return cellOf({ name, column, unit: "ms", better: betterOf(column) }, times);
+    }),
+    cellOf({ name: "heap for 10,000 tasks", column, unit: "MB", better: betterOf(column) }, [heapMB]),
+  ]);
+  report("Many tasks in memory", cells);
 }
 
 async function compareStartUps(): Promise<void> {
   if (!isAsked("start-up")) return;
   progress("start-up to the first answer");
-  const times = await inTurns(startUps, { rounds: 3 * rounds }, untilFirstAnswer);
-  write("\n| start-up to the first answer | ms |\n|---|---:|");
-  startUps.forEach(({ name }, index) => void write(`| ${name} | ${show(median(times[index]!))} |`));
+  const times = await inTurns(startUps, { rounds: 2 * rounds }, untilFirstAnswer);
+  const cells = startUps.map(({ name, isOurs }, at) =>
+    cellOf({ name, column: "time", unit: "ms", better: isOurs ? "lower" : "neither" }, times[at]!),
+  );
+  report("Start-up to the first answer", cells);
 }
 
-write(
-  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB`,
-);
-write(
-  `${starts} starts, on each ${rounds} interleaved rounds of ${sliceMs} ms, ${connections} connections. Medians; ratios of each round, above 1 is faster.`,
-);
-if (flags.stores) await compare(storeServers, [...requestRows, ...shortStreamRows]);
-else {
-  await compare(webServers, requestRows);
-  await compare(streamServers, streamRows);
-  await compare(grpcServers, grpcRows);
-  await checkedByWrk();
-  await compareGrowth();
-  await compareStartUps();
-}
+await play("Requests", webServers, requestRows);
+await compareLatencies();
+await play("Streams", streamServers, streamRows);
+await play("gRPC", grpcServers, grpcRows);
+await checkedByWrk();
+await compareGrowth();
+await compareStartUps();

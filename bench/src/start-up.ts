@@ -12,6 +12,7 @@ interface StartUp {
   readonly args: readonly string[];
   /** where the agent is below the address that it tells */
   readonly path: string;
+  readonly isOurs: boolean;
 }
 
 const serve = ["serve", "--port", "0", "--json"];
@@ -20,10 +21,12 @@ const packed = fileOf("dist/package/bin/assay.js");
 
 /** `assay serve` as it is installed (`npm run pack`) and as it is in a clone, beside the others. */
 export const startUps: readonly StartUp[] = [
-  ...(existsSync(packed) ? [{ name: "assay serve, packed", args: [packed, ...serve], path: "/spec" }] : []),
-  { name: "assay serve, clone", args: [fileOf("packages/cli/bin/assay.js"), ...serve], path: "/spec" },
-  { name: "@a2a-js/sdk 1.3.0 on express", args: [scriptOf("sdk")], path: "" },
-  { name: "raw node:http", args: [scriptOf("raw")], path: "" },
+  ...(existsSync(packed)
+    ? [{ name: "assay serve, packed", args: [packed, ...serve], path: "/spec", isOurs: true }]
+    : []),
+  { name: "assay serve, clone", args: [fileOf("packages/cli/bin/assay.js"), ...serve], path: "/spec", isOurs: true },
+  { name: "JavaScript SDK 1.3.0 on express", args: [scriptOf("sdk")], path: "", isOurs: false },
+  { name: "node:http", args: [scriptOf("raw")], path: "", isOurs: false },
 ];
 
 /** Milliseconds from the start of the process to its first right answer. */

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import { cpus, loadavg, totalmem } from "node:os";
 import { loadReporters } from "@assay/reporters";
 import { foldRun, type RunEvent, type SpanKind, spans } from "@assay/suite/report";
+import { progress, report, sized } from "./results/report.ts";
+import { cellOf } from "./results/rows.ts";
 import { bedAgent, fromRoot } from "./running-agents.ts";
 import { measuredAgents } from "./suite-agents.ts";
 
@@ -11,17 +12,14 @@ const reporters = await loadReporters();
 /**
  * What a conformance run costs: time, messages, memory, and what the time went on; on agents in processes of their own, which
  * are started afresh for each run. The rounds are interleaved: each measures every agent once. And what it takes to render
- * the report of a large run. Arguments choose agents by the beginnings of their names; BENCH_SCHEDULES names a folder
- * into which the schedule of each last run is drawn.
+ * the report of a large run. Arguments choose agents by the beginnings of their names; BENCH_ROUNDS is the number of
+ * rounds, and BENCH_SCHEDULES names a folder into which the schedule of each last run is drawn.
  */
-const rounds = Number(process.env["BENCH_ROUNDS"] ?? 3);
+const rounds = Number(process.env["BENCH_ROUNDS"] ?? sized({ short: 1, standard: 1, long: 3 }));
 const schedules = process.env["BENCH_SCHEDULES"];
 const chosen = process.argv.slice(2).map((name) => name.toLowerCase());
 const measured = fromRoot("bench/dist/suite-run.js");
 const assay = fromRoot("packages/cli/bin/assay.js");
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-const write = (text: string): void => void process.stdout.write(`${text}\n`);
 
 interface Cost {
   readonly seconds: number;
@@ -48,19 +46,21 @@ interface Row {
   readonly costs: Cost[];
 }
 
-const agents = measuredAgents.filter(
-  ({ name }) => chosen.length === 0 || chosen.some((beginning) => name.toLowerCase().startsWith(beginning)),
+const agents = measuredAgents.filter(({ name, from }) =>
+  chosen.length === 0
+    ? sized({ short: ["short"], standard: ["short", "standard"], long: ["short", "standard", "long"] }).includes(from)
+    : chosen.some((beginning) => name.toLowerCase().startsWith(beginning)),
 );
 const rows = agents.flatMap(({ name, depths }) => depths.map((depth): Row => ({ name, depth, costs: [] })));
 if (schedules !== undefined) mkdirSync(schedules, { recursive: true });
 for (let round = 0; round < rounds; round++) {
   for (const { name, depths, start } of agents) {
     for (const depth of depths) {
+      progress(`${name}, ${depth}, round ${round + 1} of ${rounds}`);
       const agent = await start();
       try {
         const file = schedules && `${schedules}/${name.replaceAll(/\W+/g, "-")}-${depth}.svg`;
         rows.find((row) => row.name === name && row.depth === depth)!.costs.push(costOf(agent.url, depth, file));
-        process.stderr.write(`  round ${round + 1}: ${name}, ${depth}\n`);
       } finally {
         agent.close();
       }
@@ -68,40 +68,54 @@ for (let round = 0; round < rounds; round++) {
   }
 }
 
-const [load] = loadavg();
-write(
-  `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, load ${load!.toFixed(1)}; medians of ${rounds}\n`,
+const columns = {
+  "wall time": { of: "seconds", unit: "s", better: "lower" },
+  "our processor": { of: "processor", unit: "s", better: "lower" },
+  messages: { of: "messages", unit: "", better: "neither" },
+  exchanges: { of: "exchanges", unit: "", better: "neither" },
+  "peak memory": { of: "megabytes", unit: "MB", better: "lower" },
+  examined: { of: "examined", unit: "", better: "higher" },
+  "rules that apply": { of: "applicable", unit: "", better: "neither" },
+  failed: { of: "failed", unit: "", better: "neither" },
+} as const;
+report(
+  "Runs",
+  rows.flatMap(({ name, depth, costs }) =>
+    Object.entries(columns).map(([column, { of, unit, better }]) => {
+      const samples = costs.map((cost) => cost[of]);
+      return cellOf({ name: `${name}, ${depth}`, column, unit, better }, samples);
+    }),
+  ),
 );
-write("| agent | depth | wall time | our processor | messages | exchanges | peak memory | examined |");
-write("|---|---|--:|--:|--:|--:|--:|--:|");
-for (const { name, depth, costs } of rows) {
-  const of = (member: Exclude<keyof Cost, "spent">): number => median(costs.map((cost) => cost[member]));
-  const failed = of("failed") ? `, ${of("failed")} failed` : "";
-  write(
-    `| ${name} | ${depth} | ${of("seconds").toFixed(2)} s | ${of("processor").toFixed(1)} s | ${of("messages")} | ${of("exchanges")} | ${Math.round(of("megabytes"))} MB | ${of("examined")} of ${of("applicable")}${failed} |`,
-  );
-}
-
-write("\nWhere the time went, in seconds: each moment counts for the first of these that goes on.\n");
-const columns = [...spans, "own"] as const;
-write(`| agent | depth | ${columns.join(" | ")} |`);
-write(`|---|---|${columns.map(() => "--:|").join("")}`);
-for (const { name, depth, costs } of rows) {
-  const cells = columns.map((kind) => (median(costs.map(({ spent }) => spent[kind])) / 1000).toFixed(2));
-  write(`| ${name} | ${depth} | ${cells.join(" | ")} |`);
-}
+report(
+  "Where the time of a run went: each moment counts for the first of these that goes on",
+  rows.flatMap(({ name, depth, costs }) =>
+    ([...spans, "own"] as const).map((column) => {
+      const samples = costs.map(({ spent }) => spent[column] / 1000);
+      return cellOf({ name: `${name}, ${depth}`, column, unit: "s", better: "neither" }, samples);
+    }),
+  ),
+);
 
 if (chosen.length === 0) {
-  const times = Array.from({ length: 10 }, () => {
-    const startedAt = performance.now();
-    spawnSync(process.execPath, [assay, "--version"]);
-    return performance.now() - startedAt;
-  });
-  write(`\n\`assay --version\`: ${Math.round(median(times))} ms`);
-  await tellRendering();
+  progress("the start of the command line");
+  const times = repeated(20, () => void spawnSync(process.execPath, [assay, "--version"]));
+  const about = { name: "`assay --version`", column: "time", unit: "ms", better: "lower" } as const;
+  report("Start of the command line", [cellOf(about, times)]);
+  await measureRendering();
 }
 
-async function tellRendering(): Promise<void> {
+/** Times in milliseconds. */
+function repeated(count: number, work: () => void): number[] {
+  return Array.from({ length: count }, () => {
+    const startedAt = performance.now();
+    work();
+    return performance.now() - startedAt;
+  });
+}
+
+async function measureRendering(): Promise<void> {
+  progress("rendering reports");
   const bed = await bedAgent("full", 0.05);
   const recorded = spawnSync(process.execPath, [measured, bed.url, "full", "--events"], {
     encoding: "utf8",
@@ -115,14 +129,14 @@ async function tellRendering(): Promise<void> {
   const results = events.filter((event) => event.event === "check-finished");
   const others = events.filter((event) => event.event !== "check-finished");
   const large = [...others, ...Array.from({ length: 2_000 }, (_, index) => results[index % results.length]!)];
-  write(`\nRendering a run of 2,000 results and ${others.length} other events:`);
-  const report = foldRun(large);
-  for (const [format, render] of Object.entries(reporters)) {
-    const spent = Array.from({ length: 5 }, () => {
-      const startedAt = performance.now();
-      render({ events: large, report });
-      return performance.now() - startedAt;
-    });
-    write(`- ${format}: ${Math.round(median(spent))} ms`);
-  }
+  const run = { events: large, report: foldRun(large) };
+  report(
+    "Rendering a run of 2,000 results",
+    Object.entries(reporters).map(([name, render]) =>
+      cellOf(
+        { name, column: "time", unit: "ms", better: "lower" },
+        repeated(5, () => void render(run)),
+      ),
+    ),
+  );
 }

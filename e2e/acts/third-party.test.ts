@@ -19,8 +19,9 @@ const redIn = (rows: readonly TestOutcome[]): TestOutcome[] =>
 
 const byRow = (rows: readonly TestOutcome[]): string[] => rows.map(({ row }) => row).toSorted();
 
-describe.concurrent("a server of @a2a-js/sdk 1.3.0", { timeout: 60_000 }, () => {
-  const agent = useSdkServer("a2a-js");
+describe.concurrent("a server of @a2a-js/sdk 1.3.0", { timeout: 600_000 }, () => {
+  // Its slow task must still run when a busy machine gets to subscribe to it.
+  const agent = useSdkServer("a2a-js", { timeScale: 2 });
   const echo = useSdkServer("a2a-js", { args: ["--echo"] });
   const reduced = useSdkServer("a2a-js", { args: ["--reduced"] });
 

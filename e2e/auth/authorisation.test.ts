@@ -45,7 +45,7 @@ test("streams of every binding stay open, and hear how the task goes on", async 
   }
 });
 
-test("no other page can show it in a frame, whatever it says", async () => {
+test("no other page can show the authorisation page in a frame", async () => {
   const { status } = await taskOf(alice, "auth-elsewhere book it");
   const page = pageIn(status.message?.parts[0]?.text);
   const shown = [
@@ -60,7 +60,7 @@ test("no other page can show it in a frame, whatever it says", async () => {
     expect(headers).toMatchObject({ "x-frame-options": "DENY", "content-security-policy": "frame-ancestors 'none'" });
 });
 
-test("the page is that of the caller, and of no other", async () => {
+test("only the caller of a task can open its authorisation page", async () => {
   const { id, status } = await taskOf(alice, "auth-elsewhere <b>book</b> it");
   const page = pageIn(status.message?.parts[0]?.text);
   const unknown = page.replace(id, "11111111-2222-4333-8444-555555555555");

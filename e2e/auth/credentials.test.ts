@@ -155,8 +155,8 @@ const commandsFrom = (turn: number) =>
   Object.entries(commands).filter((_, place) => provesAll || (place + turn) % 5 === 0);
 const commandsFor = (way: string) => commandsFrom(Object.keys(ways).indexOf(way));
 
-describe.each(Object.entries(ways))("a card that points elsewhere: %s", (way, { over, serves }) => {
-  test.each(commandsFor(way))("assay %s", async (_command, command) => {
+describe.each(Object.entries(ways))("a card that points to another address: %s", (way, { over, serves }) => {
+  test.each(commandsFor(way))("assay %s sends credentials only to the named address", async (_command, command) => {
     cardOfNamed = (path, body) => {
       if (path.startsWith("/moved")) return { location: `${there()}/rpc` };
       if (body.includes("ExtendedAgentCard"))
@@ -175,7 +175,7 @@ describe.each(Object.entries(ways))("a card that points elsewhere: %s", (way, { 
   });
 });
 
-describe("a recording that leads elsewhere", () => {
+describe("a recording whose requests were moved to another server", () => {
   /** Records a test of the named server under a login, and moves all its requests to another one. */
   async function misled(): Promise<string> {
     cardOfNamed = (path) => (path.includes("agent-card") ? cardTo(`${here()}/rpc`) : undefined);
@@ -192,7 +192,7 @@ describe("a recording that leads elsewhere", () => {
     return file;
   }
 
-  test("is told no secret by a replay", async () => {
+  test("a replay sends that server no credentials", async () => {
     await misled();
     const screen = paperScreen({ isTerminal: false });
     await run(["replay", "last", "--no-config", ...login], screen);
@@ -204,7 +204,7 @@ describe("a recording that leads elsewhere", () => {
     expect(told(screen.out() + screen.err())).toEqual([]);
   });
 
-  test("as a file of others gets none at all, unless the agent is named", async () => {
+  test("replaying a file from others sends credentials only to the agent that --url names", async () => {
     const file = await misled();
     renameSync(file, "foreign.ndjson");
     writeFileSync("foreign.ndjson", readFileSync("foreign.ndjson", "utf8").replaceAll(here(), there()));

@@ -64,7 +64,7 @@ async function runWith(
   return { names, keyPaths: paths.filter((path) => path.startsWith("keys.test")), verdicts };
 }
 
-test("the keys of a signed card: a name is resolved once, and no redirect is followed", async () => {
+test("fetching the keys of a signed card resolves the host once and follows no redirect", async () => {
   const { names, keyPaths } = await runWith((port) => `http://keys.test:${port}/moved`, { allowLoopback: true }, [
     "127.0.0.1",
     "127.0.0.9",
@@ -73,7 +73,7 @@ test("the keys of a signed card: a name is resolved once, and no redirect is fol
 });
 
 test.each(["10.0.0.5", "169.254.169.254", "192.168.1.1", "127.0.0.1"])(
-  "the keys of a signed card: a name that leads to %s is not called, and the agent is not accused of that",
+  "Assay fetches no keys from a host that resolves to %s, and does not accuse the agent",
   async (address) => {
     const { names, keyPaths, verdicts } = await runWith((port) => `http://keys.test:${port}/jwks.json`, {}, [address]);
     expect([names, keyPaths]).toEqual([["keys.test"], []]);

@@ -83,10 +83,10 @@ describe("a certificate", () => {
   });
 
   test.each<[string, Shown]>([
-    ["none", undefined],
-    ["of a name that is no caller", client],
-    ["of another authority", foreign],
-  ])("%s: no caller", async (_name, shown) => {
+    ["no certificate", undefined],
+    ["a certificate that names no caller", client],
+    ["a certificate of another authority", foreign],
+  ])("a request with %s is rejected", async (_name, shown) => {
     const { status, challenge } = await asking(shown, "x");
     expect([status, challenge]).toEqual([401, 'Bearer realm="secure", Basic realm="secure", ApiKey realm="secure"']);
   });

@@ -116,7 +116,7 @@ describe("client credentials", () => {
     );
   });
 
-  test("are good for what was asked for, and for no more", async () => {
+  test("a token has only the scopes that the client requested", async () => {
     const { access_token, scope } = await grantedTo("alice", { scope: "tasks:read" });
     expect(scope).toBe("tasks:read");
     const token = bearer(access_token);
@@ -147,7 +147,7 @@ describe("client credentials", () => {
     expect(await askForToken({ grant_type: "client_credentials" }, headers)).toMatchObject({ error: "invalid_client" });
   });
 
-  test("whose tokens are no good are refused without a word on why", async () => {
+  test("the server rejects invalid tokens without saying why", async () => {
     const good = await tokenOf("alice");
     const bad = [
       ...(await Promise.all(
@@ -223,7 +223,7 @@ describe("the authorisation code", () => {
     expect(await refusal(secure(), "HTTP+JSON", "GetTask", { id }, bearer(id_token!))).toMatchObject({ http: 401 });
   });
 
-  test("does not give what the caller does not have", async () => {
+  test("a token gives no permission that the caller lacks", async () => {
     const { access_token, scope } = await redeemed(await codeFor("carol", { scope: "tasks:read tasks:cancel" }));
     expect(scope).toBe("tasks:read tasks:cancel");
     const { id } = (await ask(secure(), "JSONRPC", "SendMessage", sending("multi-turn x"), bearer("carol-token")))
@@ -243,7 +243,7 @@ describe("the authorisation code", () => {
     expect(await renew()).toMatchObject({ error: "invalid_grant" });
   });
 
-  test("is given to no other", async () => {
+  test("the server gives no code for wrong credentials or to another browser", async () => {
     const { browser, page } = await atDoor();
     expect([page.status, page.url.includes("/oidc/login/")]).toEqual([200, true]);
     for (const fields of [{ name: "alice", password: "bob-password" }, { name: "mallory", password: "" }, {}]) {
@@ -256,12 +256,12 @@ describe("the authorisation code", () => {
     expect((await plain(`${bed.url}/oidc/login/${randomUUID()}`)).status).toBe(400);
   });
 
-  test("takes no request that is too long to be kept", async () => {
+  test("the server rejects login requests over 64 KiB", async () => {
     const long = form(codeQuestion({ state: "s".repeat(70_000) }));
     expect((await plain(`${bed.url}/oidc/auth`, long)).status).toBe(413);
   });
 
-  test("comes from pages that no other page can show in a frame", async () => {
+  test("no other page can show the login pages in a frame", async () => {
     const { browser, page } = await atDoor();
     const wrong = await browser.go(page.url, form({ name: "alice", password: "wrong" }));
     const foreign = await plain(`${bed.url}/oidc/login/${randomUUID()}`);
@@ -271,7 +271,7 @@ describe("the authorisation code", () => {
       expect(headers).toMatchObject({ "x-frame-options": "DENY", "content-security-policy": "frame-ancestors 'none'" });
   });
 
-  test("is good once, for the client that asked, with its proof", async () => {
+  test("a code works once, and requires PKCE and a registered redirect URI", async () => {
     const code = await codeFor("alice");
     expect(await redeemed(code, { code_verifier: "w".repeat(50) })).toMatchObject({ error: "invalid_grant" });
     const other = await codeFor("alice");

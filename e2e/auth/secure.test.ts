@@ -22,10 +22,9 @@ import {
   hookUrl,
   secureWires,
   tasksAt,
-  unknownTask,
   type Wire,
 } from "../fixtures/secure-wires.fixture.ts";
-import { ask, type Plain, plain, say, sending, useTestbed } from "../fixtures/testbed.fixture.ts";
+import { ask, type Plain, plain, say, sending, unknownTask, useTestbed } from "../fixtures/testbed.fixture.ts";
 
 const bed = useTestbed({ timeScale: 0.05 });
 const dial = useGrpcPeers();
@@ -184,7 +183,7 @@ describe.each(everyWire)("$name", ({ wire }) => {
   });
 });
 
-describe("of two callers", () => {
+describe("a caller cannot reach another caller's tasks, in memory", () => {
   tryIsolation(bed);
 });
 

@@ -129,7 +129,7 @@ const notFound = { error: { code: -32001 } };
 describe.each(wordings)("in $version", (wording) => {
   const [alice, bob] = [caller("alice", wording), caller("bob", wording)];
 
-  test("the webhook of one, its token with it, is not there for the other", async () => {
+  test("a caller cannot read or change another caller's webhook or its token", async () => {
     const id = await alice.begin("multi-turn x", "same-hook");
     expect(await alice.call(wording.setHook(id, "http://127.0.0.1:9/alice", "the token of alice"))).toHaveProperty(
       "result",
@@ -151,7 +151,7 @@ describe.each(wordings)("in $version", (wording) => {
     expect(hers).not.toContain("the token of alice");
   });
 
-  test("what one does to a task leaves that of the other alone", async () => {
+  test("a caller cannot read, cancel or follow another caller's task", async () => {
     const id = await atWork(alice);
     for (const ask of Object.values(wording.ofTask)) expect(await bob.call(ask(id))).toMatchObject(notFound);
     if (wording.choosesIds) {

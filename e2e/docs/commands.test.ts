@@ -1,14 +1,13 @@
 import { execFile, spawn } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { startTestbed, type Testbed } from "@assay/agents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePort } from "../fixtures/free-port.fixture.ts";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
 
 /**
@@ -131,20 +130,6 @@ async function startAndEnd(line: string, cwd: string): Promise<void> {
   expect(JSON.parse(value ?? "null")).toMatchObject({ url: expect.stringContaining("http://127.0.0.1:") });
   child.kill("SIGTERM");
   await exited;
-}
-
-/** Below the ports that systems hand out, so that no other test gets it before the agent starts. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 30_000);
-    const server = createServer().listen(port, "127.0.0.1");
-    const isFree = await once(server, "listening").then(
-      () => true,
-      () => false,
-    );
-    server.close();
-    if (isFree) return port;
-  }
 }
 
 const timeless = (text: string): string =>

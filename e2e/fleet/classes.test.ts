@@ -63,9 +63,9 @@ const sample = [
 
 const told = ({ class: named, reason }: Examination) => [named, reason.code];
 
-describe.concurrent("an exhibit of the gallery", () => {
+describe.concurrent("the gallery", () => {
   const exhibits = gallery.filter(({ id }) => (provesAll ? id in galleryClasses : sample.includes(id)));
-  test.each(exhibits)("$id", async (exhibit) => {
+  test.each(exhibits)("exhibit $id gets its class", async (exhibit) => {
     const examination = await examined(`${bed.url}${addressOf(exhibit)}`, exhibit.id === "stalled-card" ? silent : {});
     expect(told(examination)).toEqual(galleryClasses[exhibit.id]);
   });

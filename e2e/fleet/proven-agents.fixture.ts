@@ -2,8 +2,8 @@ import type { Server } from "node:http";
 import { startTestbed } from "@assay/agents";
 import { addressOf, gallery } from "@assay/agents/gallery";
 import type { AgentClass } from "@assay/fleet";
+import { freePort } from "../fixtures/free-port.fixture.ts";
 import { galleryClasses, startTiny, tinyAgents } from "./exhibits.fixture.ts";
-import { freePort } from "./free-port.fixture.ts";
 
 /** An agent of the list, and the class that it belongs to. */
 export interface ProvenAgent {

@@ -84,12 +84,12 @@ async function worked(
 
 const secrets = /a-token|s3cret/;
 
-describe.runIf(hasRedis)("whoever can write to the queue, or to the ledger", () => {
+describe.runIf(hasRedis)("attacks on the queue and the ledger", () => {
   const queued = (...names: readonly string[]) => names.map((name) => ({ sweep: "sweep-1", agent: name }));
   const planned = (...agents: readonly FleetJob["agent"][]) =>
     agents.map((each) => ({ sweep: "sweep-1", agent: each }));
 
-  test("learns no secret of a worker, and has nothing asked of any address", async () => {
+  test("a forged job gets no secret of a worker and makes it call no address", async () => {
     const { worker, verdicts } = await worked({
       queued: [
         { sweep: "sweep-1", agent: agent("a", evil!.url, { login: { bearer: "env:E2E_TOKEN" } }) },
@@ -103,7 +103,7 @@ describe.runIf(hasRedis)("whoever can write to the queue, or to the ledger", () 
     expect(worker.said()).not.toMatch(secrets);
   });
 
-  testIf(provesAll)("learns no secret that the worker's operator did not list for that address", async () => {
+  testIf(provesAll)("a forged ledger entry gets no secret that the operator did not list for its address", async () => {
     const to = `env:E2E_TOKEN@${good!.host}`;
     const jobs = planned(
       agent("unlisted", good!.url, { login: { basic: `x:@${secretFile}` } }),
@@ -129,7 +129,7 @@ describe.runIf(hasRedis)("whoever can write to the queue, or to the ledger", () 
     expect(worker.said()).not.toMatch(/s3cret-of|a-token/);
   });
 
-  testIf(provesAll)("gets an agent of its own into no secrets file of a worker", async () => {
+  testIf(provesAll)("a forged ledger entry cannot claim an entry of the worker's secrets file", async () => {
     const file = join(folder, "secrets.yaml");
     writeFileSync(
       file,
@@ -154,7 +154,7 @@ describe.runIf(hasRedis)("whoever can write to the queue, or to the ledger", () 
     ]);
   });
 
-  testIf(provesAll)("a secret that is listed for an address is shown there", async () => {
+  testIf(provesAll)("a worker sends a listed secret to its address", async () => {
     const jobs = planned(agent("good", good!.url, { login: { bearer: "env:E2E_TOKEN" } }));
     await worked({ queued: queued("good"), planned: jobs }, "--allow-secret", `env:E2E_TOKEN@${good!.host}`);
     expect(good!.heard.some((line) => line.includes("Bearer a-token"))).toBe(true);

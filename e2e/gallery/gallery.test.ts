@@ -32,10 +32,10 @@ describe.each(sampleOf(gallery, 4).map((exhibit, place) => ({ ...exhibit, place 
     const typed = typedFor(addressOf(exhibit));
     const heard = await assay(command, typed, exhibit.flags);
     const wanted = wantedOf(exhibit, command, typed);
-    expect({ exit: heard.exit, says: heard.said, todo: heard.all }).toEqual({
+    expect({ exit: heard.exit, says: heard.said, fix: heard.all }).toEqual({
       exit: wanted.exit,
       says: expect.stringContaining(wanted.says),
-      todo: expect.stringContaining(wanted.todo),
+      fix: expect.stringContaining(wanted.fix),
     });
   });
 });
@@ -81,6 +81,6 @@ test("each has an id and a sentence of its own", () => {
   expect(gallery.filter(({ what }) => !/^[A-Z].*[^.]\.$/.test(what))).toEqual([]);
 });
 
-test.each(gallery.filter(({ exit }) => exit !== 0))("$id says what to do", ({ todo }) => {
-  expect(todo).toMatch(/\S/);
+test.each(gallery.filter(({ exit }) => exit !== 0))("$id says what to do", ({ fix }) => {
+  expect(fix).toMatch(/\S/);
 });

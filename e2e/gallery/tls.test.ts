@@ -46,17 +46,17 @@ const rows = [
     // Trusted, so that its age is all that is wrong with it.
     trusted: expired.cert,
     says: "certificate has expired (CERT_HAS_EXPIRED)",
-    todo: "--insecure",
+    fix: "--insecure",
   },
   {
     what: "a certificate of an unknown authority",
     tls: unknown,
     says: "unable to verify the first certificate (UNABLE_TO_VERIFY_LEAF_SIGNATURE)",
-    todo: "Pass the certificate authority with --ca",
+    fix: "Pass the certificate authority with --ca",
   },
 ];
 
-describe.each(rows)("$what", ({ tls, trusted, says, todo }) => {
+describe.each(rows)("$what", ({ tls, trusted, says, fix }) => {
   let bed: Testbed;
   beforeAll(async () => {
     bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "test", tls });
@@ -71,7 +71,7 @@ describe.each(rows)("$what", ({ tls, trusted, says, todo }) => {
     expect({ exit, said, all }).toEqual({
       exit: 2,
       said: expect.stringContaining(says),
-      all: expect.stringContaining(todo),
+      all: expect.stringContaining(fix),
     });
   });
 });

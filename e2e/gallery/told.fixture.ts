@@ -28,14 +28,14 @@ export async function assay(command: Command, url: string, flags: readonly strin
 export interface Wanted {
   readonly exit: number;
   readonly says: string;
-  readonly todo: string;
+  readonly fix: string;
 }
 
 /** What an exhibit asks a command to say; a command that ends well has nothing to advise. */
-export function wantedOf({ id, says, todo = "", exit }: Exhibit, command: Command, typed: string): Wanted {
+export function wantedOf({ id, says, fix = "", exit }: Exhibit, command: Command, typed: string): Wanted {
   const { origin, host } = new URL(typed);
   const places: Readonly<Record<string, string>> = { typed, origin, host, at: `${origin}/gallery/${id}` };
   const filled = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (whole, name) => places[name] ?? whole);
   const code = toldTo(exit)[command];
-  return { exit: code, says: filled(toldTo(says)[command]), todo: code === 0 ? "" : filled(todo) };
+  return { exit: code, says: filled(toldTo(says)[command]), fix: code === 0 ? "" : filled(fix) };
 }

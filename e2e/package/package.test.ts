@@ -32,8 +32,8 @@ const ofTheClone = async (...args: string[]): Promise<string> =>
   (await execute(process.execPath, ["packages/cli/bin/assay.js", ...args], { env: { ...process.env, NO_COLOR: "1" } }))
     .stdout;
 
-describe("what is installed", () => {
-  test("is one package, without scripts and without others", () => {
+describe("the installed package", () => {
+  test("has no install scripts and no required dependencies", () => {
     const { scripts, dependencies, optionalDependencies, bin, engines, license } = readJson("package.json");
     expect({ scripts, dependencies }).toEqual({ scripts: undefined, dependencies: undefined });
     expect(Object.keys(optionalDependencies)).toEqual(["libsql"]);
@@ -47,7 +47,7 @@ describe("what is installed", () => {
     ]);
   });
 
-  test("lists what is bundled, and by whose licence", () => {
+  test("lists the bundled packages and their licences", () => {
     const { bomFormat, specVersion, components } = readJson("sbom.cdx.json");
     expect({ bomFormat, specVersion }).toEqual({ bomFormat: "CycloneDX", specVersion: "1.6" });
     const notice = readFileSync(inPackage("NOTICE"), "utf8");

@@ -92,7 +92,7 @@ describe.each(agents)("/$path", (agent) => {
     expect(results.filter(({ warning }) => warning !== undefined).map(line)).toEqual([]);
   });
 
-  test("gets no more messages than were announced", async () => {
+  test("gets no more messages than Assay announced", async () => {
     const { events, report } = await proofOf(agent);
     const announced = events.find((event) => event.event === "planned");
     expect(report.summary.workingMessages).toBeLessThanOrEqual(announced?.workingMessages ?? 0);

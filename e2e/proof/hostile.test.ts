@@ -61,7 +61,7 @@ const rpcId = (body: string): unknown => JSON.parse(body).id;
 const reportsOf = ({ events, report }: Proof): Record<string, string> =>
   Object.fromEntries(Object.entries(reporters).map(([name, render]) => [name, render({ events, report })]));
 
-test("a card with 5,000 interfaces: the first of each binding is tested, and the rest is not dialed", {
+test("a run on a card with 5,000 interfaces connects only to the first of each binding", {
   timeout: 60_000,
 }, async () => {
   const { report, front } = await against(({ path, headers }, response) => {
@@ -126,7 +126,7 @@ describe.concurrent("streams without end", () => {
   }
 });
 
-describe("answers that are too large", () => {
+describe("responses that are too large", () => {
   const mebibyte = 1024 * 1024;
   const bomb = gzipSync(Buffer.alloc(200 * mebibyte, 0x20));
 
@@ -141,7 +141,7 @@ describe("answers that are too large", () => {
     expect(report.message).toMatch(/exceeds/);
   });
 
-  test("an answer of 100 MB is read as far as we can afford", { timeout: 60_000 }, async () => {
+  test("reading a response of 100 MB stops at the limit", { timeout: 60_000 }, async () => {
     const { report, results } = await against(
       ({ rpc }, response) => {
         if (rpc !== "SendMessage") return undefined;
@@ -161,7 +161,7 @@ describe("answers that are too large", () => {
     expect(results.map(({ message }) => message).join()).toMatch(/exceeds/);
   });
 
-  testIf(provesAll)("a compressed answer that grows to 200 MB as well", { timeout: 60_000 }, async () => {
+  testIf(provesAll)("so does a compressed response of 200 MB", { timeout: 60_000 }, async () => {
     const { report } = await against(
       ({ rpc }, response) => {
         if (rpc !== "SendMessage") return undefined;
@@ -217,10 +217,10 @@ describe("words that want to be more than words", () => {
   });
 });
 
-describe("an agent that repeats our token", () => {
+describe("an agent that echoes the token of the operator", () => {
   const token = "tok-7f3a9c1e5b2d4860-very-secret";
 
-  test("in answers, headers, Base64 and errors: nothing that is written holds it", async () => {
+  test("no recording or report contains a token that the agent echoes in headers, Base64 or errors", async () => {
     const base64 = Buffer.from(token).toString("base64");
     const proof = await against(
       ({ rpc, body, headers }, response) => {

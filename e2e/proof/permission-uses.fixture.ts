@@ -1,6 +1,6 @@
 import { fieldsOf, type JsonObject, type ListTasksResponse, type Task } from "@assay/protocol";
-import { onTask, quickly, type Subject, unknownTask } from "../fixtures/subject.fixture.ts";
-import { say, sending } from "../fixtures/testbed.fixture.ts";
+import { onTask, quickly, type Subject } from "../fixtures/subject.fixture.ts";
+import { say, sending, unknownTask } from "../fixtures/testbed.fixture.ts";
 
 /** How it shows that an agent makes use of a permission: what to ask it, and what there is to see then. */
 interface Use {

@@ -141,7 +141,7 @@ describe("a fault is blamed on the party whose it is", () => {
   });
 });
 
-describe("no request costs the report of the others", () => {
+describe("one odd request does not keep the others out of the report", () => {
   const raw = (url: string, head: string): Promise<void> =>
     new Promise((resolve, reject) => {
       const { hostname, port, host } = new URL(url);
@@ -165,7 +165,7 @@ describe("no request costs the report of the others", () => {
     expect(report.notes.filter((note) => note.includes("internal error"))).toEqual([]);
   });
 
-  test("an error of ours is counted, and said", async () => {
+  test("the report counts the calls that an internal error skipped", async () => {
     const proxy = await proxyBefore(`${bed.url}/spec`, {
       onJudged: ({ id }) => {
         if (id === "x1") throw new TypeError("a bug of ours");

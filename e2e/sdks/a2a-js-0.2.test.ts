@@ -1,18 +1,9 @@
-import { randomUUID } from "node:crypto";
 import type { Task } from "a2a-sdk-0.2";
 import { A2AClient } from "a2a-sdk-0.2/client";
 import { beforeAll, describe, expect, test } from "vitest";
-import { anId, collect, until } from "../fixtures/testbed.fixture.ts";
+import { collect, unknownTask, until } from "../fixtures/testbed.fixture.ts";
+import { message, testConversation } from "./older-conversation.fixture.ts";
 import { useSdkServer } from "./server.fixture.ts";
-
-const unknownTask = "11111111-2222-4333-8444-555555555555";
-const message = (text: string, more: { taskId?: string; contextId?: string } = {}) => ({
-  kind: "message" as const,
-  messageId: randomUUID(),
-  role: "user" as const,
-  parts: [{ kind: "text" as const, text }],
-  ...more,
-});
 
 describe("a server of @a2a-js/sdk 0.2.5, with its own client", () => {
   const server = useSdkServer("a2a-js-0.2");
@@ -33,6 +24,7 @@ describe("a server of @a2a-js/sdk 0.2.5, with its own client", () => {
     expect(response).toEqual({ jsonrpc: "2.0", id: expect.any(Number), result: expect.any(Object) });
     return (response as { result: unknown }).result;
   };
+  const stream = (text: string) => collect(client.sendMessageStream({ message: message(text) }));
 
   test("finds the card at agent.json", async () => {
     const card = await client.getAgentCard();
@@ -43,36 +35,7 @@ describe("a server of @a2a-js/sdk 0.2.5, with its own client", () => {
     ]);
   });
 
-  test("sends, and gets a message", async () => {
-    expect(await send("message-only hi")).toMatchObject({
-      kind: "message",
-      role: "agent",
-      parts: [{ kind: "text", text: "[message-only] You said: message-only hi" }],
-    });
-  });
-
-  test("sends, gets a task, and reads it again", async () => {
-    const task = await sendForTask("task-lifecycle it");
-    expect(task).toMatchObject({
-      kind: "task",
-      id: anId,
-      status: { state: "completed" },
-      artifacts: [{ artifactId: "result", parts: [{ text: "[task-lifecycle] Processed: task-lifecycle it" }] }],
-    });
-    const { status, artifacts } = await getTask(task.id);
-    expect([status, artifacts]).toEqual([task.status, task.artifacts]);
-  });
-
-  test("follows a stream to its end", async () => {
-    const events = await collect(client.sendMessageStream({ message: message("streaming hi") }));
-    expect(events.map(({ kind }) => kind)).toEqual([
-      "task",
-      "status-update",
-      ...Array(4).fill("artifact-update"),
-      "status-update",
-    ]);
-    expect(events.at(-1)).toMatchObject({ status: { state: "completed" }, final: true });
-  });
+  testConversation({ send, sendForTask, getTask, stream });
 
   test("answers a question, and is done", async () => {
     const { id: taskId, contextId, status } = await sendForTask("multi-turn go");

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { type Client, ClientFactory, ClientFactoryOptions } from "a2a-sdk-0.3/client";
 import { GrpcTransportFactory } from "a2a-sdk-0.3/client/grpc";
 import { beforeAll, describe, expect, test } from "vitest";
-import { anId, collect } from "../fixtures/testbed.fixture.ts";
+import { collect, unknownTask } from "../fixtures/testbed.fixture.ts";
+import { message, testConversation } from "./older-conversation.fixture.ts";
 import type { SdkServer } from "./server.fixture.ts";
 
 export interface Expected {
@@ -11,15 +11,6 @@ export interface Expected {
   /** whether the event that asks the user is marked as the stream's last */
   readonly finalQuestion: boolean;
 }
-
-const unknownTask = "11111111-2222-4333-8444-555555555555";
-const message = (text: string, more: { taskId?: string; contextId?: string } = {}) => ({
-  kind: "message" as const,
-  messageId: randomUUID(),
-  role: "user" as const,
-  parts: [{ kind: "text" as const, text }],
-  ...more,
-});
 
 /** The client of @a2a-js/sdk 0.3.14 on a server that speaks 0.3, over every binding. */
 export function describeServerOf03(server: SdkServer, { name, finalQuestion }: Expected): void {
@@ -48,35 +39,7 @@ export function describeServerOf03(server: SdkServer, { name, finalQuestion }: E
       expect(card.protocolVersion).toMatch(/^0\.3/);
     });
 
-    test("sends, and gets a message", async () => {
-      expect(await send("message-only hi")).toMatchObject({
-        kind: "message",
-        role: "agent",
-        parts: [{ kind: "text", text: "[message-only] You said: message-only hi" }],
-      });
-    });
-
-    test("sends, gets a task, and reads it again", async () => {
-      const task = await sendForTask("task-lifecycle it");
-      expect(task).toMatchObject({
-        id: anId,
-        status: { state: "completed" },
-        artifacts: [{ artifactId: "result", parts: [{ text: "[task-lifecycle] Processed: task-lifecycle it" }] }],
-      });
-      const { status, artifacts } = await client.getTask({ id: task.id });
-      expect([status, artifacts]).toEqual([task.status, task.artifacts]);
-    });
-
-    test("follows a stream to its end", async () => {
-      const events = await stream("streaming hi");
-      expect(events.map(({ kind }) => kind)).toEqual([
-        "task",
-        "status-update",
-        ...Array(4).fill("artifact-update"),
-        "status-update",
-      ]);
-      expect(events.at(-1)).toMatchObject({ status: { state: "completed" }, final: true });
-    });
+    testConversation({ send, sendForTask, getTask: (id) => client.getTask({ id }), stream });
 
     test("answers a question, and is done", async () => {
       const asked = await stream("multi-turn go");

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { AgentCard } from "@a2a-js/sdk";
 import {
   type Client,
@@ -18,7 +17,8 @@ import {
 import { GrpcTransportFactory as GrpcFactoryOf03 } from "a2a-sdk-0.3/client/grpc";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { describeSdkClient, type SdkClient } from "../fixtures/sdk-client.fixture.ts";
-import { anId, aTimestamp, collect, until, useTestbed } from "../fixtures/testbed.fixture.ts";
+import { anId, aTimestamp, collect, unknownTask, until, useTestbed } from "../fixtures/testbed.fixture.ts";
+import { message } from "./older-conversation.fixture.ts";
 
 // Clients that nobody here wrote, on the wires beside JSON and 1.0. What one of them cannot do is said where it is
 // left out, or asserted as the fault it is, so that a repaired release of theirs makes itself known.
@@ -85,15 +85,7 @@ test("without its 0.3 layer, @a2a-js/sdk 1.3.0 finds nothing to speak on /spec03
 
 // @a2a-js/sdk 0.3.14
 
-const unknownTask = "11111111-2222-4333-8444-555555555555";
 const text = (words: string) => ({ kind: "text" as const, text: words });
-const message = (words: string, more: { taskId?: string; contextId?: string } = {}) => ({
-  kind: "message" as const,
-  messageId: randomUUID(),
-  role: "user" as const,
-  parts: [text(words)],
-  ...more,
-});
 /** A message of the agent, as the older SDKs hand it out. */
 const said = (words: string, ids: { taskId?: string; contextId?: string } = {}) =>
   expect.objectContaining({ kind: "message", role: "agent", messageId: anId, parts: [text(words)], ...ids });

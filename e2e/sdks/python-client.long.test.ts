@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { AgentCard, JsonObject, Message, StreamResponse, Task } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { agentMessage, anId, plain, say, until, useTestbed } from "../fixtures/testbed.fixture.ts";
+import { expectedOf } from "../fixtures/expected.fixture.ts";
+import { agentMessage, anId, plain, say, unknownTask, until, useTestbed } from "../fixtures/testbed.fixture.ts";
 import { pythonOf } from "./server.fixture.ts";
 
 // The client of the official Python SDK, over every binding it has, against the test bed. Each binding has a Python
@@ -12,7 +13,6 @@ import { pythonOf } from "./server.fixture.ts";
 const python = pythonOf("a2a-python");
 
 const bed = useTestbed({ timeScale: 0.2 });
-const unknownTask = "11111111-2222-4333-8444-555555555555";
 const token = { serviceParameters: { Authorization: "Bearer agentbin-test-token" } };
 
 /** Protobuf prints no milliseconds where there are none. */
@@ -118,25 +118,7 @@ describe.skipIf(!python).each(["JSONRPC", "HTTP+JSON", "GRPC"] as const)("a2a-sd
   const submitted = {
     task: expect.objectContaining({ status: { state: "TASK_STATE_SUBMITTED", timestamp: aTimestamp } }),
   };
-  const statusUpdate = (task: Task, state: string, text?: string) => ({
-    statusUpdate: {
-      taskId: task.id,
-      contextId: task.contextId,
-      status: {
-        state,
-        timestamp: aTimestamp,
-        ...(text === undefined ? {} : { message: agentMessage(text, { taskId: task.id, contextId: task.contextId! }) }),
-      },
-    },
-  });
-  const artifactUpdate = (task: Task, name: string, text: string, flags: object) => ({
-    artifactUpdate: {
-      taskId: task.id,
-      contextId: task.contextId,
-      artifact: { artifactId: name, name, parts: [{ text }] },
-      ...flags,
-    },
-  });
+  const { statusUpdate, artifactUpdate, lifecycleTask } = expectedOf(aTimestamp);
 
   test("finds the card, of the agent and of the root, and loses nothing of it", async () => {
     expect(await given("card", {})).toEqual(served);
@@ -181,20 +163,11 @@ describe.skipIf(!python).each(["JSONRPC", "HTTP+JSON", "GRPC"] as const)("a2a-sd
 
   test("task-lifecycle: completed, with its artifact; the same when read again, with and without history", async () => {
     const task = await sendForTask("task-lifecycle it");
-    const { id, contextId } = task;
-    expect(task).toEqual({
-      id: anId,
-      contextId: anId,
-      status: { state: "TASK_STATE_COMPLETED", timestamp: aTimestamp },
-      artifacts: [
-        { artifactId: "result", name: "result", parts: [{ text: "[task-lifecycle] Processed: task-lifecycle it" }] },
-      ],
-      history: [{ messageId: anId, contextId, taskId: id, role: "ROLE_USER", parts: [{ text: "task-lifecycle it" }] }],
-    });
+    expect(task).toEqual(lifecycleTask(task, "task-lifecycle it"));
     const { history: _, ...withoutHistory } = task;
-    expect(await getTask(id)).toEqual(task);
-    expect(await getTask(id, { historyLength: 0 })).toEqual(withoutHistory);
-    expect(await getTask(id, { historyLength: 1 })).toEqual(task);
+    expect(await getTask(task.id)).toEqual(task);
+    expect(await getTask(task.id, { historyLength: 0 })).toEqual(withoutHistory);
+    expect(await getTask(task.id, { historyLength: 1 })).toEqual(task);
   });
 
   test("task-lifecycle, streamed: the task, working, the artifact, completed", async () => {
@@ -203,7 +176,7 @@ describe.skipIf(!python).each(["JSONRPC", "HTTP+JSON", "GRPC"] as const)("a2a-sd
     expect(events).toEqual([
       submitted,
       statusUpdate(task, "TASK_STATE_WORKING"),
-      artifactUpdate(task, "result", "[task-lifecycle] Processed: task-lifecycle s", { lastChunk: true }),
+      artifactUpdate(task, "result", [{ text: "[task-lifecycle] Processed: task-lifecycle s" }]),
       statusUpdate(task, "TASK_STATE_COMPLETED"),
     ]);
   });
@@ -278,7 +251,7 @@ describe.skipIf(!python).each(["JSONRPC", "HTTP+JSON", "GRPC"] as const)("a2a-sd
   test("streaming: the task, working, four chunks, completed, in this order", async () => {
     const events = await stream("streaming hi");
     const task = events[0]!.task!;
-    const chunk = (n: number) => `[streaming] Chunk ${n}: streaming hi\n`;
+    const chunk = (n: number) => [{ text: `[streaming] Chunk ${n}: streaming hi\n` }];
     expect(events).toEqual([
       submitted,
       statusUpdate(task, "TASK_STATE_WORKING", "[streaming] Starting streamed response..."),

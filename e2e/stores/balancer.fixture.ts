@@ -7,16 +7,6 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-/** A port that is free now, for those who have to know it before anything listens there. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
 /** Passes each request to another server than the one before: nothing that belongs together stays on one of them. */
 export async function balance(servers: readonly string[], port = 0): Promise<Balancer> {
   let next = 0;

@@ -13,14 +13,14 @@ const patience = { timeout: 60_000, interval: 100 };
 const restarts = 10;
 
 /** PostgreSQL crashes, is away for a while, comes back: the server stays, and says what is wrong. */
-describe.runIf(hasPostgres)("a database that is away", () => {
+describe.runIf(hasPostgres)("a database outage", () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
     postgres = await startPostgres("durable");
   });
   afterAll(() => postgres?.close());
 
-  test("is refused on every wire as unavailable, leaves nobody waiting, and is told once", {
+  test("an outage returns unavailable on every binding, leaves no client waiting and is logged once", {
     timeout: 180_000,
   }, async () => {
     const served = await serveOn(await postgres.newDatabase(), ...flags);
@@ -64,7 +64,7 @@ describe.runIf(hasPostgres)("a database that is away", () => {
     ]);
   });
 
-  test("and crashes under load has lost nothing that was acknowledged", {
+  test("a database crash under load loses no acknowledged data", {
     timeout: 120_000 + restarts * 30_000,
   }, async () => {
     const served = await serveOn(await postgres.newDatabase(), ...flags);

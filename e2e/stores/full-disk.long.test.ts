@@ -18,14 +18,14 @@ const isMountable = hasSmallDisk();
 const endless = "chunks 5000 10 2000";
 const patience = { timeout: 60_000, interval: 100 };
 
-describe.runIf(isMountable)("a disk that is full", () => {
+describe.runIf(isMountable)("the disk of SQLite", () => {
   let disk: SmallDisk;
   beforeAll(() => {
     disk = smallDisk(8);
   });
   afterAll(() => disk?.close());
 
-  test("is told and refused in words, leaves nobody waiting, and costs nothing that was acknowledged", async () => {
+  test("a full disk returns unavailable on every binding, leaves no client waiting and loses no acknowledged data", async () => {
     const store = `sqlite:${join(disk.folder, "tasks.db")}`;
     const served = await serveOn(store, "--lease", "1", "--time-scale", "0.2");
     onTestFinished(() => served.kill());
@@ -85,7 +85,7 @@ describe.runIf(isMountable)("a disk that is full", () => {
     expect(readdirSync(disk.folder).filter((name) => name.endsWith("-wal"))).toEqual([]);
   }, 180_000);
 
-  test("lets no server start, and the reason is said", async () => {
+  test("a full disk stops the start of a server, with the reason", async () => {
     disk.fill();
     onTestFinished(() => disk.free());
     const refused = await serveOn(`sqlite:${join(disk.folder, "new.db")}`).catch((error: Error) => error.message);
@@ -93,7 +93,7 @@ describe.runIf(isMountable)("a disk that is full", () => {
   });
 });
 
-describe.runIf(hasPostgres && isMountable)("a disk of PostgreSQL that is full", () => {
+describe.runIf(hasPostgres && isMountable)("the disk of PostgreSQL", () => {
   let postgres: PostgresServer | undefined;
   let disk: SmallDisk | undefined;
   afterAll(async () => {
@@ -101,7 +101,7 @@ describe.runIf(hasPostgres && isMountable)("a disk of PostgreSQL that is full", 
     disk?.close();
   });
 
-  test("is refused in words, and costs nothing that was acknowledged", async () => {
+  test("a full disk returns unavailable and loses no acknowledged data", async () => {
     disk = smallDisk(24);
     postgres = await startPostgres("durable");
     const served = await serveOn(await postgres.newDatabase(disk.folder), "--lease", "1", "--time-scale", "0.05");

@@ -10,6 +10,6 @@ import { useTestbed } from "../fixtures/testbed.fixture.ts";
 const folder = mkdtempSync(join(tmpdir(), "assay-isolation-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("two callers of one agent, in SQLite", () => {
+describe("a caller cannot reach another caller's tasks, in SQLite", () => {
   tryIsolation(useTestbed({ timeScale: 0.02, store: { address: `sqlite:${join(folder, "tasks.db")}` } }));
 });

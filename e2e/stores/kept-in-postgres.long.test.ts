@@ -70,8 +70,8 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
       ),
   );
 
-  describe("two callers of one agent", () => {
-    test("whatever is asked about the task of another takes the steps of one that there is not", () =>
+  describe("a caller cannot reach another caller's tasks", () => {
+    test("every operation on another caller's task takes the same steps as on a missing one", () =>
       tryForeignTasks(notingStatements(database)));
 
     tryIsolation(useTestbed(async () => ({ timeScale: 0.02, store: { address: await server.newDatabase() } })));

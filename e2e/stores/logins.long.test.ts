@@ -2,8 +2,9 @@ import { startTestbed, type Testbed } from "@assay/agents";
 import type { JsonObject } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Browser, callback, codeQuestion, form, verifier } from "../fixtures/browser.fixture.ts";
+import { freePort } from "../fixtures/free-port.fixture.ts";
 import { plain, speaking10 } from "../fixtures/testbed.fixture.ts";
-import { type Balancer, balance, freePort } from "./balancer.fixture.ts";
+import { type Balancer, balance } from "./balancer.fixture.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
 
 /** Two servers on one PostgreSQL behind a balancer that sends each request to the other one: a login takes both. */
@@ -67,7 +68,7 @@ describe.runIf(hasPostgres)("a login over two replicas", () => {
     }
   });
 
-  test("its code is redeemed once, though both are asked at once, and its refresh token is renewed once", async () => {
+  test("a code and a refresh token work only once, even with concurrent requests", async () => {
     const code = await codeFor(new Browser(), "alice", {
       scope: "openid offline_access tasks:read",
       prompt: "consent",

@@ -5,8 +5,23 @@ import { callerCases } from "../../packages/agents/src/store/callers.fixture.ts"
 import { taskMigrations } from "../../packages/agents/src/store/sql/schema.ts";
 import { freshStores } from "../../packages/agents/src/store/sql/sql-store.fixture.ts";
 import { openSqlStore } from "../../packages/agents/src/store/sql/sql-store.ts";
+import { totalOf } from "../../packages/agents/src/store/sql/totals.ts";
 import { storeCases } from "../../packages/agents/src/store/store.fixture.ts";
+import type { TaskFilter } from "../../packages/agents/src/store/store.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
+
+/** A step of a query plan, as PostgreSQL explains it. */
+interface PlanNode {
+  readonly "Node Type": string;
+  readonly "Actual Rows": number;
+  readonly "Rows Removed by Filter"?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** The rows that the scans of a plan read. */
+const rowsRead = ({ Plans = [], ...node }: PlanNode): number =>
+  (node["Node Type"].includes("Scan") ? node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0) : 0) +
+  Plans.reduce((sum, plan) => sum + rowsRead(plan), 0);
 
 /** Tasks in PostgreSQL; what else is kept there has its tests in kept-in-postgres.long.test.ts. */
 describe.runIf(hasPostgres)("in PostgreSQL", () => {
@@ -50,7 +65,7 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
     }).finally(() => Promise.all(stores.map((store) => store.close())));
   });
 
-  test("what one caller brings too much of pushes out its own, and no other's", async () => {
+  test("a caller that stores too many tasks loses its own, never those of others", async () => {
     let time = Date.now();
     const store = await openSqlStore(await server.newDatabase(), () => time++, {
       retention: { tasks: 6, bytes: 1e9, ms: 1e9 },
@@ -61,6 +76,80 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
     await store.tidy();
     expect([(await store.list("quiet", {}, 9)).total, (await store.list("loud", {}, 9)).total]).toEqual([2, 4]);
     await store.close();
+  });
+
+  test("totals stay right when servers change, end and remove tasks of one context at the same time", async () => {
+    const address = await server.newDatabase();
+    const stores = [await openSqlStore(address, Date.now), await openSqlStore(address, Date.now)];
+    const time = Date.now();
+    const lives = Array.from({ length: 80 }, async (_, number) => {
+      const [id, store] = [`t${number}`, stores[number % 2]!];
+      const says = (seq: number, state: TaskState) =>
+        store.append("s", id, seq, [
+          { is: "status", status: { state, timestamp: new Date(time + number).toISOString() } },
+        ]);
+      await store.create("s", { id, contextId: "c", status: { state: "TASK_STATE_SUBMITTED" } });
+      await says(1, "TASK_STATE_INPUT_REQUIRED");
+      await says(2, "TASK_STATE_WORKING");
+      if (number % 4 > 0) await says(3, "TASK_STATE_COMPLETED");
+      if (number % 4 === 1) await store.remove("s", id);
+    });
+    await Promise.all(lives);
+    const total = async (filter: TaskFilter) => (await stores[0]!.list("s", filter, 1)).total;
+    expect([
+      await total({ contextId: "c" }),
+      await total({ contextId: "c", state: "TASK_STATE_COMPLETED" }),
+      await total({ contextId: "c", state: "TASK_STATE_INPUT_REQUIRED" }),
+      await total({ since: time - 10_000 }),
+      await total({ since: time - 10_000, state: "TASK_STATE_WORKING" }),
+    ]).toEqual([60, 40, 0, 60, 20]);
+    for (let number = 0; number < 80; number++) await stores[1]!.remove("s", `t${number}`);
+    const opened = await openDatabase(address);
+    expect(await opened.all(sql`select * from assay_totals`)).toEqual([]);
+    for (const each of [...stores, opened]) await each.close();
+  });
+
+  test("the total of a filter reads as many rows of a large table as of a small one", async () => {
+    const address = await server.newDatabase();
+    const store = await openSqlStore(address, Date.now);
+    const asked = await openDatabase(address);
+    const time = Date.parse("2026-11-16T12:00:00.000Z");
+    const filters: readonly TaskFilter[] = [
+      {},
+      { state: "TASK_STATE_COMPLETED" },
+      { contextId: "c" },
+      { contextId: "c", state: "TASK_STATE_COMPLETED" },
+      { since: time - 86_400_000 },
+      { since: time - 86_400_000, state: "TASK_STATE_COMPLETED" },
+    ];
+    const read = () =>
+      Promise.all(
+        filters.map(async (filter) => {
+          // A small table is read from its beginning to its end, which is no sign of what a large one costs.
+          const plans = await asked.transaction(async (tx) => {
+            await tx.run(sql`set local enable_seqscan = off`);
+            return tx.all<{ "QUERY PLAN": readonly { Plan: PlanNode }[] }>(
+              sql`explain (analyze, format json) ${totalOf("postgres", "s", filter)}`,
+            );
+          });
+          return rowsRead(plans[0]!["QUERY PLAN"][0]!.Plan);
+        }),
+      );
+    /** Adds ended tasks, each a second older than the one before. */
+    const fill = async (from: number, to: number) => {
+      const numbers = Array.from({ length: to - from }, (_, index) => from + index);
+      const status = (number: number) =>
+        ({ state: "TASK_STATE_COMPLETED", timestamp: new Date(time - number * 1_000).toISOString() }) as const;
+      await Promise.all(numbers.map((n) => store.create("s", { id: `t${n}`, contextId: "c", status: status(n) })));
+      await asked.run(sql`analyze`);
+    };
+    await fill(0, 100);
+    const few = await read();
+    await fill(100, 600);
+    const many = await read();
+    for (const [index, rows] of many.entries())
+      expect(rows, JSON.stringify(filters[index])).toBeLessThanOrEqual(few[index]! + 16);
+    for (const each of [store, asked]) await each.close();
   });
 
   test.each(storeCases.map(({ title, run }) => [title, run] as const))(

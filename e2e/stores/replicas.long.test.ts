@@ -158,7 +158,7 @@ describe.runIf(hasPostgres)("replicas", () => {
     expect(refused).toContain("EADDRINUSE");
   });
 
-  test("nothing went wrong, and no password was printed", () => {
+  test("neither server printed an error or a password", () => {
     expect([one!.errors(), other!.errors()]).toEqual(["", ""]);
   });
 });

@@ -82,7 +82,7 @@ describe("malformed JSON is a parse error", () => {
     await expectRefused("JSONRPC", await post("spec", ""), "Parse");
   });
 
-  test.each(bindings)("%s: metadata nested 100,000 levels deep inside a good request", async (binding) => {
+  test.each(bindings)("%s: the server rejects metadata nested 100,000 levels deep", async (binding) => {
     const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
     const params = `{"message":${JSON.stringify(say("message-only x"))},"metadata":${deep}}`;
     await expectRefused(binding, await sendBody(binding, params), "Parse");
@@ -450,7 +450,7 @@ describe.each(bindings)("over %s", (binding) => {
     });
   });
 
-  test("line breaks in token and credentials of a webhook are refused before they can become headers", async () => {
+  test("the server rejects line breaks in webhook tokens and credentials, which could inject headers", async () => {
     const { id: taskId } = await taskFrom(at("full"), binding, "multi-turn x");
     const url = "http://127.0.0.1:9/hook";
     for (const [field, config] of [
@@ -555,11 +555,11 @@ describe.each(bindings)("over %s", (binding) => {
     });
   });
 
-  describe("a webhook", () => {
+  describe("webhooks", () => {
     const notified = (url: string) =>
       taskFrom(at("full"), binding, "task-lifecycle x", { taskPushNotificationConfig: { url } });
 
-    test("that hangs holds up neither the task nor the server", async () => {
+    test("a hanging webhook blocks neither the task nor the server", async () => {
       let calls = 0;
       const hanging = createServer(() => calls++);
       await new Promise<void>((resolve) => hanging.listen(0, "127.0.0.1", resolve));
@@ -575,7 +575,7 @@ describe.each(bindings)("over %s", (binding) => {
       hanging.close();
     });
 
-    test("that redirects is not followed", async () => {
+    test("redirects of a webhook are not followed", async () => {
       const seen: string[] = [];
       const redirecting = createServer((request, response) => {
         seen.push(request.url!);
@@ -597,7 +597,7 @@ describe.each(bindings)("over %s", (binding) => {
     });
 
     test.each(["http://127.0.0.1:1/nobody", "http://does-not-exist.invalid/hook", "https://127.0.0.1:1/"])(
-      "that does not exist, %s, is nobody's trouble",
+      "the unreachable webhook %s does not affect the task or the server",
       async (url) => {
         const { status } = await notified(url);
         expect(status.state).toBe("TASK_STATE_COMPLETED");
@@ -605,7 +605,7 @@ describe.each(bindings)("over %s", (binding) => {
       },
     );
 
-    test("that answers with nonsense is nobody's trouble", async () => {
+    test("an invalid response of a webhook does not affect the task or the server", async () => {
       const rude = createServer((request) => request.socket.end("NONSENSE\r\n\r\n"));
       await new Promise<void>((resolve) => rude.listen(0, "127.0.0.1", resolve));
       const { status } = await notified(`http://127.0.0.1:${(rude.address() as AddressInfo).port}/`);

@@ -1,5 +1,6 @@
 import type { Operation } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
+import { everyOperation } from "../fixtures/expected.fixture.ts";
 import {
   agentMessage,
   anId,
@@ -79,20 +80,6 @@ describe.each(bindings)("over %s", (binding) => {
   });
 
   describe("/strict serves only those who declare its extension", () => {
-    const everyOperation: [Operation, object][] = [
-      ["SendMessage", sending("message-only x")],
-      ["SendStreamingMessage", sending("message-only x")],
-      ["GetTask", { id: "t" }],
-      ["ListTasks", {}],
-      ["CancelTask", { id: "t" }],
-      ["SubscribeToTask", { id: "t" }],
-      ["CreateTaskPushNotificationConfig", { taskId: "t", url: "http://127.0.0.1:9/" }],
-      ["GetTaskPushNotificationConfig", { taskId: "t", id: "c" }],
-      ["ListTaskPushNotificationConfigs", { taskId: "t" }],
-      ["DeleteTaskPushNotificationConfig", { taskId: "t", id: "c" }],
-      ["GetExtendedAgentCard", {}],
-    ];
-
     test.each(everyOperation)("%s without it is refused", async (operation, request) => {
       for (const headers of [{}, { "A2A-Extensions": "" }, { "A2A-Extensions": `${timing}, urn:x` }]) {
         expect(await refusal(at("strict"), binding, operation, request, headers as Record<string, string>)).toEqual(

@@ -8,7 +8,7 @@ import {
   constants,
   type IncomingHttpHeaders,
 } from "node:http2";
-import { connect as connectTcp, createServer } from "node:net";
+import { connect as connectTcp } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
@@ -34,6 +34,8 @@ import {
   ServerReflectionRequestSchema,
   ServerReflectionResponseSchema,
 } from "../../packages/protocol/src/generated/proto/grpc/reflection/v1/reflection_pb.ts";
+import { expectedOf } from "../fixtures/expected.fixture.ts";
+import { freePort } from "../fixtures/free-port.fixture.ts";
 import { type Calling, GrpcPeer, refusalOf, useGrpcPeers, version10 } from "../fixtures/grpc.fixture.ts";
 import {
   agentMessage,
@@ -45,6 +47,7 @@ import {
   plain,
   say,
   sending,
+  unknownTask,
   until,
   useTestbed,
 } from "../fixtures/testbed.fixture.ts";
@@ -59,7 +62,6 @@ beforeAll(() => {
   spec = dial(target(), grpcV10);
 });
 
-const unknownTask = "11111111-2222-4333-8444-555555555555";
 const full = (request: object) => ({ tenant: "full", ...request });
 
 /** Sends for a task, over gRPC, and holds it against the schema. */
@@ -80,17 +82,7 @@ async function eventsOf(
   return events as StreamResponse[];
 }
 
-const statusUpdate = (task: Task, state: string, text?: string) => ({
-  statusUpdate: {
-    taskId: task.id,
-    contextId: task.contextId,
-    status: {
-      state,
-      timestamp: aTimestamp,
-      ...(text === undefined ? {} : { message: agentMessage(text, { taskId: task.id, contextId: task.contextId! }) }),
-    },
-  },
-});
+const { statusUpdate, lifecycleTask } = expectedOf();
 
 describe("the eleven operations", () => {
   test("SendMessage: a message, in the context of the question", async () => {
@@ -102,23 +94,7 @@ describe("the eleven operations", () => {
 
   test("SendMessage and GetTask: a task, the same over every binding, its history as long as asked for", async () => {
     const task = await taskFrom(spec, sending("task-lifecycle it"));
-    expect(task).toEqual({
-      id: anId,
-      contextId: anId,
-      status: { state: "TASK_STATE_COMPLETED", timestamp: aTimestamp },
-      artifacts: [
-        { artifactId: "result", name: "result", parts: [{ text: "[task-lifecycle] Processed: task-lifecycle it" }] },
-      ],
-      history: [
-        {
-          messageId: anId,
-          contextId: task.contextId,
-          taskId: task.id,
-          role: "ROLE_USER",
-          parts: [{ text: "task-lifecycle it" }],
-        },
-      ],
-    });
+    expect(task).toEqual(lifecycleTask(task, "task-lifecycle it"));
     const { history: _, ...withoutHistory } = task;
     expect(await spec.ask("GetTask", { id: task.id })).toEqual(task);
     expect(await spec.ask("GetTask", { id: task.id, historyLength: 0 })).toEqual(withoutHistory);
@@ -947,27 +923,12 @@ describe("a request that is taken back with the same bytes that bring it", () =>
   });
 });
 
-/** A port behind which as many as needed are free, one after the other. */
-async function freePorts(count: number): Promise<number> {
-  const isFree = (port: number) =>
-    new Promise<boolean>((resolve) => {
-      const probe = createServer();
-      probe.once("error", () => resolve(false));
-      probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-    });
-  for (;;) {
-    const first = 20_000 + Math.floor(Math.random() * 10_000);
-    const free = await Promise.all(Array.from({ length: count }, (_, n) => isFree(first + n)));
-    if (free.every(Boolean)) return first;
-  }
-}
-
 describe("a port for every agent", () => {
   let many: Testbed;
   let first: number;
   const faults: unknown[] = [];
   beforeAll(async () => {
-    first = await freePorts(12);
+    first = await freePort(12);
     many = await startTestbed({
       host: "127.0.0.1",
       port: 0,

@@ -54,7 +54,7 @@ async function postTo({ url }: Bed, path: string, body: JsonObject, from: string
   if (json.error === undefined && json.code === undefined) return undefined;
   return { status: answer.status, retryAfter: answer.headers["retry-after"], json };
 }
-describe("tasks that wait", () => {
+describe("waiting tasks", () => {
   const budgets = { caller: 1024 * KiB, total: 4096 * KiB };
   const bed = useTestbed({ budgets });
 
@@ -125,19 +125,16 @@ describe("tasks that wait", () => {
     },
   ];
 
-  test.each(wires)(
-    "of one caller are refused at its limit, over $name, and the good caller is served",
-    async (wire) => {
-      let refusal: unknown;
-      for (let n = 0; n < 8 && refusal === undefined; n++) refusal = await wire.send(big, "127.0.0.1");
-      expect(refusal).toEqual(wire.refused);
-      expect(await gauge(bed, "assay_held_bytes")).toBeLessThan(1.5 * budgets.caller);
-      if (!wire.name.startsWith("gRPC")) expect(await wire.send("hello", good)).toBeUndefined();
-    },
-  );
+  test.each(wires)("a caller at its limit is refused over $name, and another caller is served", async (wire) => {
+    let refusal: unknown;
+    for (let n = 0; n < 8 && refusal === undefined; n++) refusal = await wire.send(big, "127.0.0.1");
+    expect(refusal).toEqual(wire.refused);
+    expect(await gauge(bed, "assay_held_bytes")).toBeLessThan(1.5 * budgets.caller);
+    if (!wire.name.startsWith("gRPC")) expect(await wire.send("hello", good)).toBeUndefined();
+  });
 });
 
-describe("tasks that wait, of many callers", () => {
+describe("waiting tasks of many callers", () => {
   const budgets = { caller: 1024 * KiB, total: 4096 * KiB };
   const bed = useTestbed({ budgets });
   const send = (text: string, from: string) =>
@@ -149,7 +146,7 @@ describe("tasks that wait, of many callers", () => {
       "1.0",
     );
 
-  test("of many callers leave room for those who want little", async () => {
+  test("callers that hold much leave room for callers that need little", async () => {
     const refusals: unknown[] = [];
     for (let caller = 2; caller < 9; caller++) {
       for (let n = 0; n < 5; n++) refusals.push(await send(big, `127.0.0.${caller}`));
@@ -161,10 +158,10 @@ describe("tasks that wait, of many callers", () => {
   });
 });
 
-describe("tasks that wait too long", () => {
+describe("the timeout of waiting tasks", () => {
   const bed = useTestbed({ budgets: { caller: 1024 * KiB, total: 4096 * KiB }, waitMs: 3_000 });
 
-  test("are ended, and their room is there again", async () => {
+  test("tasks that wait too long fail and free memory", async () => {
     const send = () => ask(`${bed.url}/spec`, "JSONRPC", "SendMessage", waiting(big));
     const { task } = await send();
     const more = async () => {
@@ -217,7 +214,7 @@ describe("a webhook that never answers", () => {
   });
 });
 
-describe("what is on its way", () => {
+describe("requests and responses in flight", () => {
   const budgets = { caller: 1024 * KiB, total: 8192 * KiB };
   const bed = useTestbed({ budgets });
   const sockets: Socket[] = [];
@@ -259,7 +256,7 @@ describe("what is on its way", () => {
     await settled();
   });
 
-  test("answers that are not read are not held without end, whole ones and streams", async () => {
+  test("unread responses and streams are kept only up to the limit of their caller", async () => {
     const spec = `${bed.url}/spec`;
     const { task } = await ask(spec, "JSONRPC", "SendMessage", waiting(big));
     const answers = Array.from({ length: 40 }, () => speak(request([`GET /spec/tasks/${task!.id} HTTP/1.1`])));

@@ -4,8 +4,8 @@ import { verifyCard } from "@assay/protocol/signature";
 import { checks } from "@assay/suite";
 import type { ServiceError } from "@grpc/grpc-js";
 import { describe, expect, test } from "vitest";
-import { onTask, quickly, type Stream, Subject, startHook, unknownTask } from "../fixtures/subject.fixture.ts";
-import { plain, say, sending, speaking10, until, useTestbed } from "../fixtures/testbed.fixture.ts";
+import { onTask, quickly, type Stream, Subject, startHook } from "../fixtures/subject.fixture.ts";
+import { plain, say, sending, speaking10, unknownTask, until, useTestbed } from "../fixtures/testbed.fixture.ts";
 
 // Every mutant is seen to misbehave where its base behaves, and to behave like its base elsewhere.
 
@@ -115,7 +115,7 @@ const listed = async (agent: Subject, more: object = {}, count = 2) => {
 const alice = { Authorization: "Bearer alice-token" };
 const bob = { Authorization: "Bearer bob-token" };
 const carol = { Authorization: "Bearer carol-token" };
-const nobody = { Authorization: "" };
+const anonymous = { Authorization: "" };
 
 const verdictOn = async (agent: Subject) => {
   const { keys } = JSON.parse((await plain(`${agent.origin}/.well-known/jwks.json`)).text) as { keys: JsonObject[] };
@@ -683,9 +683,9 @@ const rows: readonly Row[] = [
   ),
   row(
     "BIND-004.open-grpc",
-    (agent) => grpcFailure(agent.grpc(nobody).ask("SendMessage", sending("message-only hi"))),
+    (agent) => grpcFailure(agent.grpc(anonymous).ask("SendMessage", sending("message-only hi"))),
     [[16, true, true], undefined],
-    async (agent) => (await agent.hear("JSONRPC", "SendMessage", sending("message-only hi"), nobody)).status,
+    async (agent) => (await agent.hear("JSONRPC", "SendMessage", sending("message-only hi"), anonymous)).status,
   ),
 
   row("DATA-001.snake-case", async (agent) => Object.keys((await agent.task("task-lifecycle hi")).artifacts![0]!), [
@@ -807,7 +807,7 @@ const rows: readonly Row[] = [
 
   row(
     "AUTH-006.anonymous",
-    async (agent) => (await agent.hear("HTTP+JSON", "ListTasks", {}, nobody)).status,
+    async (agent) => (await agent.hear("HTTP+JSON", "ListTasks", {}, anonymous)).status,
     [401, 200],
     async (agent) => (await agent.hear("HTTP+JSON", "ListTasks", {}, { Authorization: "Bearer wrong" })).status,
   ),
@@ -815,12 +815,12 @@ const rows: readonly Row[] = [
     "AUTH-007.any-token",
     async (agent) => (await agent.hear("JSONRPC", "ListTasks", {}, { Authorization: "Bearer wrong" })).status,
     [401, 200],
-    async (agent) => (await agent.hear("JSONRPC", "ListTasks", {}, nobody)).status,
+    async (agent) => (await agent.hear("JSONRPC", "ListTasks", {}, anonymous)).status,
   ),
   row(
     "AUTH-009.no-challenge",
     async (agent) => {
-      const { status, headers } = await agent.hear("HTTP+JSON", "ListTasks", {}, nobody);
+      const { status, headers } = await agent.hear("HTTP+JSON", "ListTasks", {}, anonymous);
       return [status, headers["www-authenticate"] !== undefined];
     },
     [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { everyOperation } from "../fixtures/expected.fixture.ts";
 import {
   agentMessage,
   bindings,
@@ -95,19 +96,7 @@ describe.each(bindings)("the version of a request over %s", (binding) => {
   });
 
   test("every operation asks for it, and it comes before the extensions", async () => {
-    for (const [operation, request] of [
-      ["SendMessage", sending("x")],
-      ["SendStreamingMessage", sending("x")],
-      ["GetTask", { id: "t" }],
-      ["ListTasks", {}],
-      ["CancelTask", { id: "t" }],
-      ["SubscribeToTask", { id: "t" }],
-      ["CreateTaskPushNotificationConfig", { taskId: "t", url: "http://127.0.0.1:9/" }],
-      ["GetTaskPushNotificationConfig", { taskId: "t", id: "c" }],
-      ["ListTaskPushNotificationConfigs", { taskId: "t" }],
-      ["DeleteTaskPushNotificationConfig", { taskId: "t", id: "c" }],
-      ["GetExtendedAgentCard", {}],
-    ] as const) {
+    for (const [operation, request] of everyOperation) {
       const sent = written(`${bed.url}/strict`, binding, operation, request, { "A2A-Version": "0.3" });
       expect(refusalIn(binding, await plain(sent.url, sent.plain))).toEqual(refusedAs(binding, "VersionNotSupported"));
     }

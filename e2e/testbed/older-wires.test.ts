@@ -20,7 +20,18 @@ import {
   type Told,
 } from "../fixtures/older.fixture.ts";
 import { testIf } from "../fixtures/test-if.fixture.ts";
-import { anId, ask, collect, follow, plain, say, sending, until, useTestbed } from "../fixtures/testbed.fixture.ts";
+import {
+  anId,
+  ask,
+  collect,
+  follow,
+  plain,
+  say,
+  sending,
+  unknownTask,
+  until,
+  useTestbed,
+} from "../fixtures/testbed.fixture.ts";
 
 const bed = useTestbed({ timeScale: 0.15 });
 const dial = useGrpcPeers();
@@ -47,7 +58,6 @@ const onSpec: OlderPeer[] = [
 /** What JSON.parse gives: anything. */
 type Loose = ReturnType<typeof JSON.parse>;
 
-const unknownTask = "11111111-2222-4333-8444-555555555555";
 const words = (text: string, more: Partial<Sending> = {}): Sending => ({ parts: [{ text }], ...more });
 const agentSays = (text: string) => ({ role: "agent", parts: [{ text }] });
 const userSays = (text: string) => ({ role: "user", parts: [{ text }] });

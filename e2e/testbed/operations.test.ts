@@ -1,5 +1,6 @@
 import type { StreamResponse, Task } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
+import { expectedOf } from "../fixtures/expected.fixture.ts";
 import {
   agentMessage,
   anId,
@@ -14,6 +15,7 @@ import {
   say,
   sending,
   taskFrom,
+  unknownTask,
   until,
   useTestbed,
 } from "../fixtures/testbed.fixture.ts";
@@ -21,28 +23,8 @@ import {
 const bed = useTestbed();
 const instant = useTestbed({ timeScale: 0 });
 const spec = () => `${bed.url}/spec`;
-const unknownTask = "11111111-2222-4333-8444-555555555555";
 
-const statusUpdate = (task: Task, state: string, text?: unknown) => ({
-  statusUpdate: {
-    taskId: task.id,
-    contextId: task.contextId,
-    status: {
-      state,
-      timestamp: aTimestamp,
-      ...(text === undefined ? {} : { message: agentMessage(text, { taskId: task.id, contextId: task.contextId! }) }),
-    },
-  },
-});
-
-const artifactUpdate = (task: Task, name: string, parts: unknown[], flags: object = { lastChunk: true }) => ({
-  artifactUpdate: {
-    taskId: task.id,
-    contextId: task.contextId,
-    artifact: { artifactId: name, name, parts },
-    ...flags,
-  },
-});
+const { statusUpdate, artifactUpdate } = expectedOf();
 
 /** The task that a stream opens with, as every stream of a fresh task has to. */
 function openingOf(events: readonly StreamResponse[], text: string): Task {

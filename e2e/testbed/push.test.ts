@@ -191,7 +191,7 @@ describe.each(bindings)("push notifications over %s", (binding) => {
     "http://[fd00:ec2::254]/",
     "http://0x0a000001/",
     "http://a b/",
-  ])("the webhook %s is refused", async (url) => {
+  ])("the server rejects the webhook %s", async (url) => {
     const { id: taskId } = await taskFrom(full(), binding, "multi-turn x");
     const invalid = refusedAs(binding, "InvalidParams");
     const sent = written(full(), binding, "CreateTaskPushNotificationConfig", { taskId, url });
@@ -202,14 +202,14 @@ describe.each(bindings)("push notifications over %s", (binding) => {
   });
 });
 
-describe("what could not be delivered", () => {
+describe("dead letters", () => {
   const lettersOf = async (agent: string, headers: Record<string, string> = {}) => {
     const { status, text } = await plain(`${bed.url}/${agent}`, { headers });
     return { status, letters: (JSON.parse(text) as { deadLetters?: JsonObject[] }).deadLetters };
   };
   const bearer = (name: string) => ({ Authorization: `Bearer ${name}-token` });
 
-  test("is listed to its caller, without secrets, to no other, and can be forgotten", async () => {
+  test("undelivered notifications are listed without secrets, only to their caller, who can delete them", async () => {
     const receiver = await startReceiver((_n, response) => response.writeHead(410).end());
     const secret = { token: "t0ken", authentication: { scheme: "Bearer", credentials: "s3cret" } };
     const configuration = { taskPushNotificationConfig: { url: `${receiver.url}?key=qu3ry`, id: "mine", ...secret } };
@@ -251,7 +251,7 @@ describe("what could not be delivered", () => {
     expect((await lettersOf(path, bearer("alice"))).letters).toEqual([]);
   });
 
-  test("can be asked for below agents that send notifications, by tenant, with GET and DELETE", async () => {
+  test("the list is served below agents that send notifications, by tenant, with GET and DELETE", async () => {
     expect((await lettersOf("full/dead-letters?tenant=north")).letters).toEqual([]);
     expect((await lettersOf("full/dead-letters?tenant=west")).status).toBe(400);
     expect((await lettersOf("spec/dead-letters")).status).toBe(404);

@@ -20,7 +20,7 @@ import {
 /** Callers by login: those of one test are not those of another. */
 const bearer = (name: string) => ({ Authorization: `Bearer ${name}-token` });
 
-describe("requests a second", () => {
+describe("the rate limit", () => {
   const bed = useTestbed({ timeScale: 0.05, quotas: { requestsPerSecond: 0.001, burst: 3 } });
   const dial = useGrpcPeers();
   let grpc: GrpcPeer;
@@ -35,7 +35,7 @@ describe("requests a second", () => {
   test.each([
     ["JSONRPC", "alice"],
     ["HTTP+JSON", "bob"],
-  ] as const)("are refused over %s with 429, and when to come back", async (binding, name) => {
+  ] as const)("returns 429 with Retry-After over %s", async (binding, name) => {
     for (let n = 0; n < 3; n++) expect((await list(name, binding)).status).toBe(200);
     const { status, headers, text } = await list(name, binding);
     expect([status, headers["retry-after"]]).toEqual([429, expect.stringMatching(/^(9\d\d|1000)$/)]);
@@ -43,7 +43,7 @@ describe("requests a second", () => {
     expect(text).toContain("google.rpc.RetryInfo");
   });
 
-  test("are counted by address where there is no login, and where credentials are guessed; gRPC says RESOURCE_EXHAUSTED with RetryInfo", async () => {
+  test("counts requests without valid credentials by address; gRPC returns RESOURCE_EXHAUSTED with RetryInfo", async () => {
     const guess = async () =>
       (await plain(`${bed.url}/secure/tasks`, { headers: { Authorization: "Bearer guess", "A2A-Version": "1.0" } }))
         .status;
@@ -60,7 +60,7 @@ describe("requests a second", () => {
   });
 });
 
-describe("what one caller may have", () => {
+describe("a server with limits for each caller", () => {
   const bed = useTestbed({
     timeScale: 0.05,
     quotas: { streams: 1, openTasks: 2, historyMessages: 4, artifactBytes: 2_000, webhooksPerTask: 2 },
@@ -68,7 +68,7 @@ describe("what one caller may have", () => {
   });
   const full = () => `${bed.url}/full`;
 
-  test("streams at a time: one more is refused before anything is begun, and there is room again when one is closed", async () => {
+  test("rejects one stream too many before it creates a task, until another stream closes", async () => {
     const secure = `${bed.url}/secure`;
     const client = new AbortController();
     const first = written(secure, "JSONRPC", "SendStreamingMessage", sending("slow 600"), bearer("alice"));
@@ -94,7 +94,7 @@ describe("what one caller may have", () => {
     );
   });
 
-  test("open tasks: one more is refused, and there is room again when one has ended", async () => {
+  test("rejects one open task too many, until another task ends", async () => {
     const begin = () => written(full(), "HTTP+JSON", "SendMessage", sending("multi-turn x"));
     const tasks = [
       await taskFrom(full(), "HTTP+JSON", "multi-turn x"),
@@ -107,7 +107,7 @@ describe("what one caller may have", () => {
     await ask(full(), "HTTP+JSON", "CancelTask", { id });
   });
 
-  test("messages in a task: one more is refused, and the task stays as it is", async () => {
+  test("rejects one message too many in a task, which stays unchanged", async () => {
     const { id: taskId } = await taskFrom(full(), "JSONRPC", "multi-turn x");
     await ask(full(), "JSONRPC", "SendMessage", { message: say("more", { taskId }) });
     const { url, plain: sent } = written(full(), "JSONRPC", "SendMessage", { message: say("more", { taskId }) });
@@ -116,7 +116,7 @@ describe("what one caller may have", () => {
     await ask(full(), "JSONRPC", "CancelTask", { id: taskId });
   });
 
-  test("an artifact: a task that says more ends, and says why", async () => {
+  test("fails a task whose artifact is too large, with the reason", async () => {
     const { status } = await taskFrom(full(), "JSONRPC", "big 5000");
     expect([status.state, status.message?.parts[0]?.text]).toEqual([
       "TASK_STATE_FAILED",
@@ -124,12 +124,12 @@ describe("what one caller may have", () => {
     ]);
   });
 
-  test("a request: one that is longer is refused", async () => {
+  test("rejects a request that is too long", async () => {
     const { url, plain: sent } = written(full(), "JSONRPC", "SendMessage", sending("x".repeat(30_000)));
     expect((await plain(url, sent)).status).toBe(413);
   });
 
-  test("webhooks of a task", async () => {
+  test("rejects one webhook too many of a task", async () => {
     const { id: taskId } = await taskFrom(full(), "JSONRPC", "multi-turn x");
     const hook = (id: string) =>
       written(full(), "HTTP+JSON", "CreateTaskPushNotificationConfig", { taskId, id, url: "http://127.0.0.1:9/hook" });

@@ -93,7 +93,7 @@ describe.each(bindings)("one agent asks another, over %s", (binding) => {
     server.close();
   });
 
-  test("follows no redirect: whom a client may name, an answer may not", async () => {
+  test("a relay follows no redirect", async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url ?? "");

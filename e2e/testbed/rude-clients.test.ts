@@ -87,19 +87,19 @@ const expectRefused = (binding: Binding, heard: Heard, error: ErrorName) => {
 
 // At once, because each of them waits for a limit.
 describe.concurrent.each(bindings)("slow clients over %s", (binding) => {
-  test("slow loris: a head that comes byte by byte is cut off in time", async () => {
+  test("slow loris: headers that arrive byte by byte end in a timeout", async () => {
     const heard = await talkTo(hasty, { is: "drip", bytes: bytes(head(binding, "X-Slow: yes")), everyMs: 60 });
     // Not cut off, it would come to its end, and be answered.
     expectTransportRefusal(heard, 408, "DEADLINE_EXCEEDED");
     await expectNormalService(hasty);
   });
 
-  test("slow loris: a head that stops in the middle is cut off in time", async () => {
+  test("slow loris: headers that stop half-way end in a timeout", async () => {
     expectTransportRefusal(await talkTo(hasty, say(head(binding).slice(0, 40))), 408, "DEADLINE_EXCEEDED");
     await expectNormalService(hasty);
   });
 
-  test("slow loris: a body that comes byte by byte is cut off in time, with an error of the protocol", async () => {
+  test("slow loris: a body that arrives byte by byte ends in a timeout, with a protocol error", async () => {
     const body = bytes(bodyOf(binding));
     const heard = await talkTo(hasty, say(head(binding, `Content-Length: ${body.length}`)), {
       is: "drip",
@@ -212,7 +212,7 @@ describe.each(bindings)("over %s", (binding) => {
     await expectNormalService(bed);
   });
 
-  test("a client that never reads its stream is cut off, and memory stays where it was", async () => {
+  test("a client that never reads its stream is disconnected, and memory stays bounded", async () => {
     await expectNormalService(bed);
     const before = await connections();
     const memory = process.memoryUsage().rss;
@@ -263,7 +263,7 @@ describe.each(bindings)("over %s", (binding) => {
 const gauge = async (name: string) =>
   Number(new RegExp(`^${name} (\\d+)$`, "m").exec((await plain(`${bed.url}/metrics`)).text)?.[1]);
 const connections = () => gauge("assay_connections");
-describe("bytes that are no HTTP", () => {
+describe("invalid HTTP and too many connections", () => {
   test.each<[string, string]>([
     ["noise", "\x00\x01\x02\x03\r\n\r\n"],
     ["a TLS hello", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
@@ -330,7 +330,7 @@ describe("bytes that are no HTTP", () => {
     await expectNormalService(bed);
   });
 
-  test("more connections than allowed are told to come back later, and then may", async () => {
+  test("connections over the limit get 503, and are accepted when others close", async () => {
     const crowd = Array.from({ length: 70 }, () => connect(bed.port, "127.0.0.1"));
     for (const socket of crowd) socket.on("error", () => {});
     const answers: string[] = [];

@@ -89,7 +89,7 @@ async function announced(port: number, path: string, body: string): Promise<{ se
   };
 }
 
-test("a message that comes while the server shuts down is refused, and nothing is made of it", async () => {
+test("a server that shuts down rejects new messages and creates no task for them", async () => {
   const bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "test" });
   const begun = await bed.perform("spec", "SendMessage", {
     ...message("long-running on"),

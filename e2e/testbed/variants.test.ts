@@ -5,8 +5,8 @@ import { createEgressGuard, createPeer, createPeerClients } from "@assay/wire";
 import type { ServiceError } from "@grpc/grpc-js";
 import { afterAll, describe, expect, test } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
-import { onTask, quickly, Subject, startHook, unknownTask } from "../fixtures/subject.fixture.ts";
-import { collect, plain, say, sending, until, useTestbed } from "../fixtures/testbed.fixture.ts";
+import { onTask, quickly, Subject, startHook } from "../fixtures/subject.fixture.ts";
+import { collect, plain, say, sending, unknownTask, until, useTestbed } from "../fixtures/testbed.fixture.ts";
 import { variantRows } from "../surroundings/rows.fixture.ts";
 
 // Every variant is seen to be odd, and to be understood all the same: its answers fit the schema, and three clients,

@@ -35,7 +35,7 @@ async function tested(url: string, more: Partial<TestOptions> = {}): Promise<Con
 const failures = (report: ConformanceReport): string[] =>
   resultsOf(report).flatMap(({ verdict, test: rule, message }) => (verdict === "fail" ? [`${rule}: ${message}`] : []));
 
-test("an agent that asks for twelve minutes of patience is not waited for", async () => {
+test("a run does not wait when an agent asks for twelve minutes", async () => {
   const card = (url: string) => ({
     name: "Busy",
     description: "has no time",
@@ -58,7 +58,7 @@ test("an agent that asks for twelve minutes of patience is not waited for", asyn
   expect(report.levelBecause).toContain("asked to wait (Retry-After: 720); a run waits at most 180 s");
 });
 
-test("notifications that were dropped are counted in the report", async () => {
+test("the report counts dropped notifications", async () => {
   const flooded = new Set<string>();
   const flood = async (webhook: string): Promise<void> => {
     flooded.add(webhook);

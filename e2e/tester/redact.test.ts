@@ -86,7 +86,7 @@ async function everythingOf(url: string, ...flags: string[]): Promise<Map<string
 const some = ["CARD-00*", "SEND-00*", "ERR-02*", "STREAM-00*", "DATA-00*"];
 const flags = ["--depth", "full", "--grace", "1", "--task-timeout", "5", ...some.flatMap((rules) => ["--only", rules])];
 
-test("a good agent, over every binding", async () => {
+test("--redact removes the conversation with a good agent, over every binding", async () => {
   writeFileSync("assay.yaml", config);
   await said(["test", `${bed.url}/spec`, ...flags, "--dialect", "1.0", "--binding", "JSONRPC"], false);
   // Without the flag they are all there, or there would be nothing to leave out.
@@ -100,7 +100,7 @@ test("a good agent, over every binding", async () => {
   expect(await said(["replay", "last", "--no-config"], false)).toContain("was recorded with --redact");
 });
 
-test("one that breaks rules in all it says", async () => {
+test("--redact removes the conversation with an agent that breaks rules in every response", async () => {
   const url = `${await frontOf(bed.url)}/spec`;
   const redacted = await everythingOf(url, ...flags, "--dialect", "1.0", "--binding", "JSONRPC", "--redact");
   expect(redacted.get("json")).toContain('"verdict": "fail"');

@@ -252,7 +252,7 @@ test("headers in assay.yaml are secrets as well", async () => {
   await expectSilence(["test", agent.url, ...flags, "--json"], { login: [] });
 });
 
-test("a header under a harmless name is in no report, recording or command that repeats a call", async () => {
+test("no report, recording or repeat command contains a secret header, even with a harmless name", async () => {
   for (const file of filesBelow(".")) rmSync(file);
   agent.script.card = card();
   agent.script.result = { message: { messageId: "m", role: "ROLE_AGENT", parts: [{ text: "hi" }] } };

@@ -31,7 +31,7 @@ export function useBrowser(): (options?: BrowserContextOptions) => Promise<Page>
     contexts.push(context);
     const page = await context.newPage();
     // A little less than a test may take: this error names what did not appear.
-    page.setDefaultTimeout(100_000);
+    page.setDefaultTimeout(280_000);
     page.on("pageerror", (error) => complaints.push(error.message));
     page.on("console", (message) => {
       if (message.type() === "error") complaints.push(message.text());

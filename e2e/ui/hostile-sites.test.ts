@@ -69,7 +69,7 @@ test.runIf(hasBrowser)("every part of the matrix opens, and runs no script of a 
   }
 });
 
-test.runIf(hasBrowser)("the league of a fleet is searched and paged, and runs no script of an agent", async () => {
+test.runIf(hasBrowser)("a fleet league has search and pages, and runs no script from an agent", async () => {
   const agents = Array.from({ length: 230 }, (_, index) => verdict(`${hostile} ${index}`, { url: hostile }));
   const quoted = verdict("it's", {
     url: "https://x.example/'; rm -rf ~ #",

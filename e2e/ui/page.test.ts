@@ -43,7 +43,7 @@ describe.runIf(hasBrowser)("the page", () => {
     expect(await page.locator(".timeline pre mark").count()).toBe(0);
   });
 
-  test("nothing that an agent says runs, loads or is taken for markup", async () => {
+  test("text from an agent never runs, loads or becomes markup", async () => {
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
     const hostile = await startHostileAgent();

@@ -48,7 +48,7 @@ describe.runIf(hasBrowser)("an HTML report, opened from disk", () => {
     await page.waitForSelector(".dot.wrong");
   });
 
-  test("nothing that an agent says runs or becomes an element", async () => {
+  test("text from an agent never runs or becomes an element", async () => {
     const hostile = "</script><script>document.title='taken'</script><img src=x onerror=\"document.title='taken'\">";
     await reports.open(runThatSays(hostile), { on: page });
     expect(await page.textContent(".finding h2")).toContain("</script><script>");

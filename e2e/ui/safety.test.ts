@@ -38,18 +38,18 @@ test.each([
   ["no token", {}, 401],
   ["a wrong token", { authorization: "Bearer nope" }, 401],
   ["a wrong cookie", { cookie: "assay-ui=nope" }, 401],
-])("with %s the API says no", async (_, headers, status) => {
+])("the API rejects a request with %s", async (_, headers, status) => {
   expect((await plain("/api/runs", headers as Record<string, string>)).status).toBe(status);
 });
 
-test("a page of another name is refused, though it was pointed at us", async () => {
+test("requests with another Host are rejected (DNS rebinding)", async () => {
   for (const host of ["evil.example", `evil.example:${ui.server.port}`, "127.0.0.1.evil.example"])
     expect((await plain("/api/runs", { ...bearer(), host })).status).toBe(421);
   expect((await plain("/", { host: "evil.example" })).status).toBe(421);
   expect((await plain("/api/runs", { ...bearer(), host: `localhost:${ui.server.port}` })).status).toBe(200);
 });
 
-test("another page is refused, whatever it holds", async () => {
+test("requests from another page are rejected, even with the cookie", async () => {
   const known = await cookie();
   const others = ["http://evil.example", "null", "http://127.0.0.1:1", `https://127.0.0.1:${ui.server.port}`];
   for (const origin of others) {
@@ -61,13 +61,13 @@ test("another page is refused, whatever it holds", async () => {
   expect((await plain("/api/runs", { cookie: known, "sec-fetch-site": "same-origin" })).status).toBe(200);
 });
 
-test("with a cookie alone nothing is changed that does not say where it comes from", async () => {
+test("requests with the cookie but without an origin change nothing", async () => {
   const known = await cookie();
   expect((await plain("/api/testbed", { cookie: known }, "POST", "{}")).status).toBe(403);
   expect((await plain("/api/runs/x/stop", { cookie: known }, "POST", "{}")).status).toBe(403);
 });
 
-test("the cookie, which every port of this host is sent, is not the token, and neither stands for the other", async () => {
+test("the cookie, which browsers send to every port, cannot replace the token, nor the token the cookie", async () => {
   const known = await cookie();
   const [name, value = ""] = known.split("=", 2);
   expect(name).toBe(`assay-ui-${ui.server.port}`);
@@ -94,7 +94,7 @@ test("every answer carries the policy, and none lets another page read it", asyn
   }
 });
 
-test("no path leads out of the folder of the page", async () => {
+test("the server serves no file outside the folder of the page", async () => {
   for (const path of [
     "/../package.json",
     "/assets/../../server/index.js",

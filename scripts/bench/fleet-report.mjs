@@ -1,24 +1,28 @@
-// `npm run bench -- fleet-report [agents]`: how long the report and the site of a large fleet take (10,000 agents unless told), how large they
+// `npm run bench -- fleet-report [agents]`: how long the report and the site of a large fleet take, how large they
 // are, and how long the index takes to open in Chromium where that is installed. Reports are real ones, packed as the history has them.
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { deflateSync, inflateSync } from "node:zlib";
+import { openingTimes } from "./opening-times.mjs";
 
 const { startTestbed } = await import("../../packages/agents/dist/index.js");
 const { testAgent } = await import("../../packages/suite/dist/index.js");
 const { foldRun } = await import("../../packages/suite/dist/report/index.js");
-const { reporters } = await import("../../packages/reporters/dist/index.js");
+const { loadReporters } = await import("../../packages/reporters/dist/index.js");
 const { brokenRules, fleetMarkdown, fleetReport, fleetSite } = await import("../../packages/fleet/dist/index.js");
 const { generateSigningKey, readSigningKey } = await import("../../packages/fleet/dist/hallmark/index.js");
 
-const count = Number(process.argv[2] ?? 10_000);
-const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
+const { progress, report: print, sized } = await import("../../bench/dist/results/report.js");
+const { cellOf } = await import("../../bench/dist/results/rows.js");
+
+const count = Number(process.argv[2] ?? sized({ short: 500, standard: 2_000, long: 10_000 }));
 /** What our own process worked; on a busy machine the clock says little. */
 const cpu = () => Object.values(process.cpuUsage()).reduce((sum, each) => sum + each) / 1e6;
-const seconds = (from) => `${(cpu() - from).toFixed(1)} s of CPU`;
-const say = (text) => process.stdout.write(`${text}\n`);
+const reporters = await loadReporters();
+const cells = [];
+const tell = (name, unit, ...samples) =>
+  void cells.push(cellOf({ name, column: "value", unit, better: "lower" }, samples));
 
 const bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "0.0.0", timeScale: 0 });
 const reports = {
@@ -52,9 +56,10 @@ const source = {
 let began = cpu();
 const report = await fleetReport(source, { version: "0.0.0" });
 const [json, markdown] = [JSON.stringify(report), fleetMarkdown(report)];
-say(
-  `${count} agents: report in ${seconds(began)}; JSON ${megabytes(json.length)}, Markdown ${megabytes(markdown.length)}`,
-);
+tell("the report, processor", "s", cpu() - began);
+tell("the report as JSON", "MB", json.length / 1e6);
+tell("the report as Markdown", "MB", markdown.length / 1e6);
+progress("the site");
 
 const { pem } = await generateSigningKey("EdDSA");
 const signing = { key: await readSigningKey(pem), issuer: "bench", days: 36_500, revoked: new Set() };
@@ -67,22 +72,14 @@ for await (const [path, text] of fleetSite(report, source, { now: new Date(), co
   mkdirSync(dirname(join(folder, path)), { recursive: true });
   writeFileSync(join(folder, path), text);
 }
-say(`site in ${seconds(began)}, at most ${megabytes(process.resourceUsage().maxRSS * 1024)} of memory`);
-for (const [part, { files, bytes }] of Object.entries(sizes)) say(`  ${part}: ${files} files, ${megabytes(bytes)}`);
-
-const open = (page) => {
-  const start = performance.now();
-  const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${join(folder, "profile")}`];
-  const shot = `--screenshot=${join(folder, "page.png")}`;
-  const { error } = spawnSync("chromium", [...flags, shot, join(folder, page)], { stdio: "ignore" });
-  return error ? undefined : performance.now() - start;
-};
-writeFileSync(join(folder, "empty.html"), "<!DOCTYPE html><title>empty</title>");
-if (open("empty.html") === undefined) say("Chromium is not installed: not opened");
-else {
-  const times = Array.from({ length: 3 }, () => open("index.html") - open("empty.html")).toSorted((a, b) => a - b);
-  say(`index opened and painted in ${times[1].toFixed(0)} ms more than an empty page (median of 3)`);
-}
+tell("the site, processor", "s", cpu() - began);
+tell("peak memory", "MB", (process.resourceUsage().maxRSS * 1024) / 1e6);
+for (const [part, { files, bytes }] of Object.entries(sizes))
+  tell(`${part}, ${files} ${files === 1 ? "file" : "files"}`, "MB", bytes / 1e6);
+const opened = openingTimes(readFileSync(join(folder, "index.html"), "utf8"));
+if (opened) tell("the index opened, beyond an empty page", "ms", ...opened);
+else progress("Chromium is not installed: the index was not opened");
+print(`Report and site of a fleet of ${count.toLocaleString("en")} agents`, cells);
 rmSync(folder, { recursive: true });
 
 async function reportOf(agent, depth) {

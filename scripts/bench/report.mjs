@@ -1,42 +1,31 @@
 // `npm run bench -- report [run.ndjson]`: how long an HTML report takes to make and to open, and how large it is. Opens it in
 // Chromium where that is installed, and subtracts what an empty page takes. Without a run it makes one of 2,000 results.
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { openingTimes } from "./opening-times.mjs";
 
+const { progress, report } = await import("../../bench/dist/results/report.js");
+const { cellOf } = await import("../../bench/dist/results/rows.js");
 const { foldRun } = await import("../../packages/suite/dist/report/index.js");
 const { loadReporters } = await import("../../packages/reporters/dist/index.js");
 const reporters = await loadReporters();
 
 const file = process.argv[2];
 const events = file ? readFileSync(file, "utf8").trim().split("\n").map(JSON.parse) : largeRun(2_000);
-const report = foldRun(events);
-const began = performance.now();
-const page = reporters.html({ events, report });
-const made = performance.now() - began;
-const { total, failed } = report.summary;
-process.stdout.write(
-  `${total} results, ${failed} failed: ${(page.length / 1e6).toFixed(2)} MB, made in ${made.toFixed(0)} ms\n`,
-);
-
-const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
-const pages = { empty: "<!DOCTYPE html><title>empty</title>", report: page };
-for (const [name, text] of Object.entries(pages)) writeFileSync(join(folder, `${name}.html`), text);
-const open = (name) => {
-  const start = performance.now();
-  const screenshot = `--screenshot=${join(folder, `${name}.png`)}`;
-  const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${folder}`, screenshot];
-  const { error } = spawnSync("chromium", [...flags, join(folder, `${name}.html`)], { stdio: "ignore" });
-  return error ? undefined : performance.now() - start;
-};
-// The first start of a browser makes its profile.
-if (open("empty") === undefined) process.stdout.write("Chromium is not installed: not opened\n");
-else {
-  const times = Array.from({ length: 5 }, () => open("report") - open("empty")).toSorted((a, b) => a - b);
-  process.stdout.write(`opened and painted in ${times[2].toFixed(0)} ms more than an empty page (median of 5)\n`);
-}
-rmSync(folder, { recursive: true, force: true });
+const folded = foldRun(events);
+const name = file ? "the run" : "2,000 results";
+const rendered = Array.from({ length: 5 }, () => {
+  const began = performance.now();
+  const page = reporters.html({ events, report: folded });
+  return { page, took: performance.now() - began };
+});
+const [{ page }] = rendered;
+const lower = (column, unit, samples) => cellOf({ name, column, unit, better: "lower" }, samples);
+const times = rendered.map(({ took }) => took);
+const cells = [lower("size", "MB", [page.length / 1e6]), lower("made in", "ms", times)];
+const opened = openingTimes(page);
+if (opened) cells.push(lower("opened, beyond an empty page", "ms", opened));
+else progress("Chromium is not installed: the report was not opened");
+report("The HTML report of a run", cells);
 
 /** Every fourth result fails, each with an exchange of its own. */
 function largeRun(count) {

@@ -3,6 +3,8 @@ import { startTestbed } from "@assay/agents";
 import { type Examination, type FleetVerdict, openLedger } from "@assay/fleet";
 import { examine } from "@assay/fleet/examine";
 import { createEgressGuard } from "@assay/wire";
+import { progress, report, sized } from "../results/report.ts";
+import { type Cell, cellOf } from "../results/rows.ts";
 import { postgresServer } from "./queue-server.ts";
 
 /**
@@ -11,7 +13,7 @@ import { postgresServer } from "./queue-server.ts";
  */
 const { values: flags } = parseArgs({
   options: {
-    verdicts: { type: "string", default: "10000,100000" },
+    verdicts: { type: "string", default: sized({ short: "1000", standard: "2000", long: "10000,100000" }) },
     /** the part of them that has a report: agents that were examined to the end */
     reports: { type: "string", default: "0.25" },
     "at-once": { type: "string", default: "16" },
@@ -19,7 +21,6 @@ const { values: flags } = parseArgs({
 });
 const share = Number(flags.reports);
 const atOnce = Number(flags["at-once"]);
-const write = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** An agent that works, examined for its report, which is then given to others. */
 async function sampled(): Promise<Examination> {
@@ -39,9 +40,9 @@ const timed = async <T>(work: () => Promise<T>): Promise<{ readonly seconds: num
 };
 
 const server = postgresServer(process.env["BENCH_POSTGRES"]!);
-const { report, reason } = await sampled();
+const { report: sample, reason } = await sampled();
 
-async function row(size: number, withReports: number): Promise<string> {
+async function row(size: number, withReports: number): Promise<Cell[]> {
   const address = await server.newQueue();
   const ledger = await openLedger(address);
   const sweep = "2026-11-16-0100";
@@ -49,14 +50,14 @@ async function row(size: number, withReports: number): Promise<string> {
   const before = await server.bytes(address);
   const settle = async (n: number): Promise<void> => {
     const agent = `agent-${n}.agents.example.com`;
-    const hasReport = report !== undefined && n % 100 < withReports * 100;
+    const hasReport = sample !== undefined && n % 100 < withReports * 100;
     const verdict: FleetVerdict = {
       ...{ sweep, agent, url: `https://${agent}/a2a/v1`, labels: ["public", "listed"] },
       ...{ class: hasReport ? "working" : "endpoint-missing", reason, attempts: 1, worker: "worker-1:4711" },
       ...{ at: new Date().toISOString(), duration_ms: 4_000, cardDigest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b" },
       ...(hasReport && { run: `run-${n}`, outcome: "conformant", level: null, examined: { rules: 90, of: 200 } }),
     };
-    await ledger.settle(verdict, hasReport ? { ...report, run: `run-${n}` } : undefined);
+    await ledger.settle(verdict, hasReport ? { ...sample, run: `run-${n}` } : undefined);
   };
   const settling = await timed(async () => {
     for (let at = 0; at < size; at += atOnce)
@@ -71,22 +72,22 @@ async function row(size: number, withReports: number): Promise<string> {
   if (settled.result !== size || unsettled.result.length > 0 || latest.result.length !== size)
     throw new Error("the ledger has lost verdicts");
   await ledger.close();
-  const cells = [
-    size.toLocaleString("en"),
-    `${Math.round(withReports * 100)} %`,
-    Math.round(size / settling.seconds).toLocaleString("en"),
-    (bytes / size).toFixed(0),
-    (settled.seconds * 1_000).toFixed(0),
-    unsettled.seconds.toFixed(1),
-    latest.seconds.toFixed(1),
-    heap.toFixed(0),
+  const columns: [string, string, "higher" | "lower", number][] = [
+    ["settled a second", "", "higher", size / settling.seconds],
+    ["size of a verdict", "bytes", "lower", bytes / size],
+    ["count the settled", "ms", "lower", settled.seconds * 1_000],
+    ["find the others", "ms", "lower", unsettled.seconds * 1_000],
+    ["read the newest of each", "ms", "lower", latest.seconds * 1_000],
+    ["heap then", "MB", "lower", heap],
   ];
-  return `| ${cells.join(" | ")} |`;
+  const name = `${size.toLocaleString("en")} verdicts, ${Math.round(withReports * 100)} % with a report`;
+  return columns.map(([column, unit, better, value]) => cellOf({ name, column, unit, better }, [value]));
 }
 
-write(`\nThe ledger at size, in PostgreSQL, ${atOnce} verdicts at a time.\n`);
-write(
-  "| verdicts | with a report | settled/s | bytes/verdict | how many are settled, ms | which are not, s | the newest of each, s | heap then, MB |",
-);
-write("|---:|---:|---:|---:|---:|---:|---:|---:|");
-for (const size of flags.verdicts.split(",").map(Number)) for (const part of [0, share]) write(await row(size, part));
+const cells: Cell[] = [];
+for (const size of flags.verdicts.split(",").map(Number))
+  for (const part of [0, share]) {
+    progress(`the ledger: ${size.toLocaleString("en")} verdicts`);
+    cells.push(...(await row(size, part)));
+  }
+report(`The ledger at size, in PostgreSQL, ${atOnce} verdicts at a time`, cells);

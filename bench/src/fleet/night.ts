@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { progress, report, sized } from "../results/report.ts";
+import { cellOf } from "../results/rows.ts";
 import { playNight } from "./play-night.ts";
 
 /**
@@ -7,8 +9,8 @@ import { playNight } from "./play-night.ts";
  */
 const { values: flags } = parseArgs({
   options: {
-    agents: { type: "string", default: "1000000" },
-    workers: { type: "string", default: "20,40,80" },
+    agents: { type: "string", default: sized({ short: "100000", standard: "1000000", long: "1000000" }) },
+    workers: { type: "string", default: sized({ short: "40", standard: "40", long: "20,40,80" }) },
     "at-once": { type: "string", default: "16" },
     /** what a host is asked: at once, and beginnings in a second */
     hosts: { type: "string", default: "2:2,8:5,32:20" },
@@ -17,27 +19,22 @@ const { values: flags } = parseArgs({
 const numbers = (text: string): number[] => text.split(",").map(Number);
 const agents = Number(flags.agents);
 const atOnce = Number(flags["at-once"]);
-const write = (text: string): void => void process.stdout.write(`${text}\n`);
 
-write(`\nA night of ${agents.toLocaleString("en")} agents, ${atOnce} examinations at a time on each worker.\n`);
-write(
-  "| a host: at once, per second | workers | 9 in 10 done, hours | all done, hours | queue operations/s | put off, per agent | workers busy | put off at once, most |",
-);
-write("|---|---:|---:|---:|---:|---:|---:|---:|");
-for (const host of flags.hosts.split(",")) {
+const cells = flags.hosts.split(",").flatMap((host) => {
   const [concurrency = 1, perSecond = 1] = host.split(":").map(Number);
-  for (const workers of numbers(flags.workers)) {
+  return numbers(flags.workers).flatMap((workers) => {
+    progress(`a night with ${workers} workers, ${concurrency} at once on a host, ${perSecond} a second`);
     const night = playNight(agents, workers * atOnce, { atOnce: concurrency, perSecond });
-    const cells = [
-      `${concurrency}, ${perSecond}`,
-      workers,
-      night.mostHours.toFixed(1),
-      night.hours.toFixed(1),
-      (night.operations / (night.hours * 3_600)).toFixed(0),
-      (night.putOff / agents).toFixed(2),
-      `${Math.round(night.busy * 100)} %`,
-      night.mostDelayed.toLocaleString("en"),
+    const name = `a host takes ${concurrency} at once, ${perSecond} a second; ${workers} workers`;
+    const columns: [string, string, number][] = [
+      ["9 in 10 done", "hours", night.mostHours],
+      ["all done", "hours", night.hours],
+      ["queue operations a second", "", night.operations / (night.hours * 3_600)],
+      ["put off, per agent", "", night.putOff / agents],
+      ["workers busy", "%", night.busy * 100],
+      ["put off at once, most", "", night.mostDelayed],
     ];
-    write(`| ${cells.join(" | ")} |`);
-  }
-}
+    return columns.map(([column, unit, value]) => cellOf({ name, column, unit, better: "neither" }, [value]));
+  });
+});
+report(`A simulated night of ${agents.toLocaleString("en")} agents, ${atOnce} tests at a time on each worker`, cells);

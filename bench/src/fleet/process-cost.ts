@@ -3,25 +3,51 @@ import { readdirSync, readFileSync } from "node:fs";
 /** Clock ticks in a second, as Linux counts the time of processes. */
 const ticks = 100;
 
-/** Seconds of processor that a process and those it started and waited for have used. */
-export function cpuSecondsOf(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The name of the program is in parentheses, and may hold spaces.
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) / ticks;
+/** Processor seconds and peak memory of a process and all those below it, which a launcher or a worker started. */
+export interface TreeCost {
+  readonly cpuSeconds: number;
+  /** of the largest process */
+  readonly mostMiB: number;
 }
 
-/** MiB that the largest of the processes that this one started has held at most. */
-export function mostMemoryBelow(parent: number): number {
-  let most = 0;
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    try {
-      const status = readFileSync(`/proc/${pid}/status`, "utf8");
-      if (Number(/^PPid:\s*(\d+)/m.exec(status)?.[1]) !== parent) continue;
-      most = Math.max(most, Number(/^VmHWM:\s*(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024);
-    } catch {
-      // It has ended between the list and the look.
-    }
+/** Returns the cost of a process and its descendants so far. Descendants that ended count for their parents. */
+export function costOfTree(root: number): TreeCost {
+  const parents = new Map(readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? parentOf(Number(name)) : [])));
+  const tree = new Set([root]);
+  // A set visits what is added while it is visited.
+  for (const pid of tree) for (const [child, parent] of parents) if (parent === pid) tree.add(child);
+  const costs = [...tree].flatMap((pid) => ifAlive(() => ({ cpu: cpuSecondsOf(pid), mib: peakMiBOf(pid) })) ?? []);
+  return {
+    cpuSeconds: costs.reduce((sum, { cpu }) => sum + cpu, 0),
+    mostMiB: Math.max(0, ...costs.map(({ mib }) => mib)),
+  };
+}
+
+const parentOf = (pid: number): [number, number][] => {
+  const parent = ifAlive(() => Number(statOf(pid)[1]));
+  return parent === undefined ? [] : [[pid, parent]];
+};
+
+/** Seconds of a process and of its ended children. */
+const cpuSecondsOf = (pid: number): number =>
+  statOf(pid)
+    .slice(11, 15)
+    .reduce((sum, field) => sum + Number(field), 0) / ticks;
+
+const peakMiBOf = (pid: number): number =>
+  Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
+
+/** The fields behind the name of the program, which is in parentheses and may contain spaces. */
+function statOf(pid: number): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return text.slice(text.lastIndexOf(")") + 2).split(" ");
+}
+
+/** A process may end between the list and the look. */
+function ifAlive<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
   }
-  return most;
 }

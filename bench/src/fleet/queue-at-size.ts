@@ -4,6 +4,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { openQueue, type QueuedJob } from "@assay/fleet";
+import { progress, report, sized } from "../results/report.ts";
+import { type Cell, cellOf } from "../results/rows.ts";
 import { operationWord, postgresServer, type QueueServer, redisServer } from "./queue-server.ts";
 
 /**
@@ -12,7 +14,7 @@ import { operationWord, postgresServer, type QueueServer, redisServer } from "./
  */
 const { values: flags } = parseArgs({
   options: {
-    jobs: { type: "string", default: "10000,100000" },
+    jobs: { type: "string", default: sized({ short: "1000", standard: "5000", long: "10000,100000" }) },
     workers: { type: "string", default: "2" },
     "put-off": { type: "boolean", default: false },
   },
@@ -20,8 +22,6 @@ const { values: flags } = parseArgs({
 const sizes = flags.jobs.split(",").map(Number);
 const workers = Number(flags.workers);
 const addedAtOnce = 5_000;
-
-const write = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** A job as a queue has it: two names. */
 const jobOf = (n: number): QueuedJob => ({
@@ -45,7 +45,7 @@ async function drained(address: string): Promise<Drained> {
   return JSON.parse(line) as Drained;
 }
 
-async function row(server: QueueServer, size: number): Promise<string> {
+async function row(server: QueueServer, size: number): Promise<Cell[]> {
   const address = await server.newQueue();
   const queue = await openQueue(address);
   const [bytesBefore, operationsBefore] = [await server.bytes(address), await server.operations(address)];
@@ -62,24 +62,26 @@ async function row(server: QueueServer, size: number): Promise<string> {
   const cpu = ends.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
   const [bytesAfter, operationsAfter] = [await server.bytes(address), await server.operations(address)];
   await queue.close();
-  const cells = [
-    server.name,
-    size.toLocaleString("en"),
-    Math.round(size / addSeconds).toLocaleString("en"),
-    Math.round(size / drainSeconds).toLocaleString("en"),
-    ((bytesFull - bytesBefore) / size).toFixed(0),
-    `${((bytesFull - bytesBefore) / 1e6).toFixed(0)} → ${((bytesAfter - bytesBefore) / 1e6).toFixed(0)}`,
-    `${((operationsFull - operationsBefore) / size).toFixed(2)} + ${((operationsAfter - operationsFull) / size).toFixed(2)} ${operationWord[server.name as keyof typeof operationWord]}`,
-    ((cpu / size) * 1_000).toFixed(2),
+  const word = operationWord[server.name as keyof typeof operationWord];
+  const columns: [string, string, "higher" | "lower", number][] = [
+    ["added a second", "", "higher", size / addSeconds],
+    ["done a second", "", "higher", size / drainSeconds],
+    ["size of a job", "bytes", "lower", (bytesFull - bytesBefore) / size],
+    ["left at the end", "MB", "lower", (bytesAfter - bytesBefore) / 1e6],
+    ["to add a job", word, "lower", (operationsFull - operationsBefore) / size],
+    ["to do a job", word, "lower", (operationsAfter - operationsFull) / size],
+    ["processor of a worker for a job", "ms", "lower", (cpu / size) * 1_000],
   ];
-  return `| ${cells.join(" | ")} |`;
+  const name = `${server.name}, ${size.toLocaleString("en")} jobs`;
+  return columns.map(([column, unit, better, value]) => cellOf({ name, column, unit, better }, [value]));
 }
 
 const [redis, postgres] = [process.env["BENCH_REDIS"], process.env["BENCH_POSTGRES"]];
 const servers = [...(redis ? [redisServer(redis)] : []), ...(postgres ? [postgresServer(postgres)] : [])];
-write(`The queue at size: ${workers} workers that do nothing, 50 jobs at a time each.\n`);
-write(
-  "| server | jobs | added/s | done/s | bytes/job | MB full → after | operations to add + to do a job | ms of processor of a worker/job |",
-);
-write("|---|---:|---:|---:|---:|---:|---|---:|");
-for (const size of sizes) for (const server of servers) write(await row(server, size));
+const cells: Cell[] = [];
+for (const size of sizes)
+  for (const server of servers) {
+    progress(`the queue on ${server.name}: ${size.toLocaleString("en")} jobs`);
+    cells.push(...(await row(server, size)));
+  }
+report(`The queue at size: ${workers} workers that do nothing, 50 jobs at a time each`, cells);

@@ -42,7 +42,8 @@ export function postgresServer(address: string): QueueServer {
   return {
     name: "PostgreSQL",
     async newQueue() {
-      const name = `queue_${++made}`;
+      // Programs that run one after the other share the server.
+      const name = `queue_${process.pid}_${++made}`;
       const database = await openDatabase(address);
       await database.run(sql`create database ${raw(name)}`);
       await database.close();

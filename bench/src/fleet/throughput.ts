@@ -5,8 +5,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type FleetJob, openLedger, openQueue } from "@assay/fleet";
+import { progress, report, sized } from "../results/report.ts";
+import { type Cell, cellOf } from "../results/rows.ts";
 import { type Crossed, startCountedWay } from "./counted-way.ts";
-import { cpuSecondsOf, mostMemoryBelow } from "./process-cost.ts";
+import { costOfTree } from "./process-cost.ts";
 import { operationWord, postgresServer, redisServer } from "./queue-server.ts";
 
 /**
@@ -15,8 +17,8 @@ import { operationWord, postgresServer, redisServer } from "./queue-server.ts";
  */
 const { values: flags } = parseArgs({
   options: {
-    agents: { type: "string", default: "60" },
-    workers: { type: "string", default: "1,2,4" },
+    agents: { type: "string", default: sized({ short: "12", standard: "24", long: "60" }) },
+    workers: { type: "string", default: sized({ short: "1", standard: "1,2,4", long: "1,2,4" }) },
     concurrency: { type: "string", default: "2" },
   },
 });
@@ -55,7 +57,6 @@ interface Sweep {
 const postgres = postgresServer(process.env["BENCH_POSTGRES"]!);
 const redis = process.env["BENCH_REDIS"];
 const engine = redis ? redisServer(redis) : postgres;
-const write = (text: string): void => void process.stdout.write(`${text}\n`);
 
 function started(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
   return spawn(process.execPath, [cli, ...args], {
@@ -101,14 +102,17 @@ async function swept(pathOf: (n: number) => string, workers: number): Promise<Sw
       if (event === "verdict") verdicts++;
     });
   while (ready < workers) await pause(20);
+  const costs = () => crew.map(({ pid }) => costOfTree(pid!));
+  const cpuOf = (all: ReturnType<typeof costs>) => all.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
+  const atStart = cpuOf(costs());
   const began = performance.now();
   let mostMiB = 0;
   while (verdicts < count) {
-    for (const { pid } of crew) mostMiB = Math.max(mostMiB, mostMemoryBelow(pid!));
+    mostMiB = Math.max(mostMiB, ...costs().map((cost) => cost.mostMiB));
     await pause(100);
   }
   const seconds = (performance.now() - began) / 1_000;
-  const cpuSeconds = crew.reduce((sum, { pid }) => sum + cpuSecondsOf(pid!), 0);
+  const cpuSeconds = cpuOf(costs()) - atStart;
   const result: Sweep = {
     seconds,
     cpuSeconds,
@@ -126,37 +130,34 @@ async function swept(pathOf: (n: number) => string, workers: number): Promise<Sw
   return result;
 }
 
-write(`${count} agents on this machine, the queue on ${engine.name}, ${flags.concurrency} at a time on each worker.\n`);
-write("| list | workers | agents/min | s of processor/agent |");
-write("|---|---:|---:|---:|");
-const costs: [string, Sweep][] = [];
+const throughput: Cell[] = [];
+const costs: Cell[] = [];
 for (const [title, pathOf] of Object.entries(lists)) {
+  let last: Sweep | undefined;
   for (const workers of flags.workers.split(",").map(Number)) {
-    const sweep = await swept(pathOf, workers);
-    write(
-      `| ${title} | ${workers} | ${((count / sweep.seconds) * 60).toFixed(0)} | ${(sweep.cpuSeconds / count).toFixed(2)} |`,
+    progress(`${title}: ${count} agents, the queue on ${engine.name}, workers: ${workers}`);
+    last = await swept(pathOf, workers);
+    const name = `${title}, ${workers} ${workers === 1 ? "worker" : "workers"}`;
+    throughput.push(
+      cellOf({ name, column: "agents a minute", unit: "", better: "higher" }, [(count / last.seconds) * 60]),
+      cellOf({ name, column: "processor of an agent", unit: "s", better: "lower" }, [last.cpuSeconds / count]),
     );
-    costs.push([title, sweep]);
   }
+  costs.push(...costsOf(title, last!));
 }
-write(
-  "\n| what one agent costs | processor, s | memory at most, MiB | requests | bytes out | bytes in | queue | ledger | ledger, bytes |",
-);
-write("|---|---:|---:|---:|---:|---:|---|---|---:|");
-for (const title of Object.keys(lists)) {
-  const [, sweep] = costs.findLast(([of]) => of === title)!;
-  const { crossed } = sweep;
-  const per = (total: number, digits = 0): string => (total / count).toFixed(digits);
-  const cells = [
-    title,
-    per(sweep.cpuSeconds, 2),
-    sweep.mostMiB.toFixed(0),
-    per(crossed.requests, 1),
-    per(crossed.bytesOut),
-    per(crossed.bytesIn),
-    `${per(sweep.queueOperations, 1)} ${operationWord[engine.name as keyof typeof operationWord]}`,
-    `${per(sweep.ledgerTransactions, 1)} transactions`,
-    per(sweep.ledgerBytes),
+report("Agents a minute", throughput);
+report("Cost of one agent", costs);
+
+function costsOf(name: string, { crossed, ...sweep }: Sweep): Cell[] {
+  const columns: [string, string, number][] = [
+    ["processor", "s", sweep.cpuSeconds / count],
+    ["peak memory", "MiB", sweep.mostMiB],
+    ["requests", "", crossed.requests / count],
+    ["sent", "bytes", crossed.bytesOut / count],
+    ["received", "bytes", crossed.bytesIn / count],
+    ["queue", operationWord[engine.name as keyof typeof operationWord], sweep.queueOperations / count],
+    ["ledger", "transactions", sweep.ledgerTransactions / count],
+    ["ledger on disk", "bytes", sweep.ledgerBytes / count],
   ];
-  write(`| ${cells.join(" | ")} |`);
+  return columns.map(([column, unit, value]) => cellOf({ name, column, unit, better: "lower" }, [value]));
 }

@@ -2,13 +2,13 @@ import { DatabaseTaskStore } from "@a2a-js/sdk/server/database";
 import { type Dialect, Kysely } from "kysely";
 import { serveSdk } from "./sdk-agent.ts";
 
-const tableName = "sdk_tasks";
+export const tableName = "sdk_tasks";
 
 /**
- * Serves the SDK's agent with its own SQL store. The table is what its tool `a2a-db` makes: the tool itself wants a driver that has
+ * Opens the SDK's own SQL store, empty. The table is what its tool `a2a-db` makes: the tool itself needs a driver that has
  * to be compiled.
  */
-export async function serveSdkOn(dialect: Dialect): Promise<void> {
+export async function openSdkStore(dialect: Dialect) {
   const database = new Kysely<unknown>({ dialect });
   await database.schema.dropTable(tableName).ifExists().execute();
   await database.schema
@@ -30,5 +30,10 @@ export async function serveSdkOn(dialect: Dialect): Promise<void> {
   await database.schema.createIndex(`${tableName}_by_time`).on(tableName).columns(indexed).execute();
   const byContext = ["tenant", "owner", "context_id", "status_last_updated", "id"];
   await database.schema.createIndex(`${tableName}_by_context`).on(tableName).columns(byContext).execute();
-  serveSdk(new DatabaseTaskStore(database, { tableName }));
+  return { database, store: new DatabaseTaskStore(database, { tableName }) };
+}
+
+/** Serves the SDK's agent with that store. */
+export async function serveSdkOn(dialect: Dialect): Promise<void> {
+  serveSdk((await openSdkStore(dialect)).store);
 }

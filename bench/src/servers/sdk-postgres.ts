@@ -1,5 +1,4 @@
-import { PostgresDialect } from "kysely";
-import pg from "pg";
 import { serveSdkOn } from "./sdk-database.ts";
+import { sdkPostgres } from "./sdk-postgres-dialect.ts";
 
-await serveSdkOn(new PostgresDialect({ pool: new pg.Pool({ connectionString: process.env["BENCH_POSTGRES"] }) }));
+await serveSdkOn(sdkPostgres());

@@ -1,12 +1,4 @@
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type SqliteDatabase, SqliteDialect } from "kysely";
-import Libsql from "libsql";
 import { serveSdkOn } from "./sdk-database.ts";
+import { sdkSqlite } from "./sdk-sqlite-dialect.ts";
 
-/** The library and the durability of our own store: what was answered is on disk. */
-const database = new Libsql(join(mkdtempSync(join(tmpdir(), "assay-bench-")), "tasks.db"));
-database.exec("pragma busy_timeout = 10000; pragma journal_mode = wal; pragma synchronous = full");
-// It has the interface of the driver that Kysely expects, which its types do not say.
-await serveSdkOn(new SqliteDialect({ database: database as unknown as SqliteDatabase }));
+await serveSdkOn(sdkSqlite());

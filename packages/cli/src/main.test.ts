@@ -77,7 +77,7 @@ describe("assay", () => {
   });
 
   const commands = (command: Command): Command[] =>
-    command.commands.flatMap((each) => (each.name() === "examine-agent" ? [] : [each, ...commands(each)]));
+    command.commands.flatMap((each) => (each.name() === "examine-agents" ? [] : [each, ...commands(each)]));
   const program = createProgram(paperScreen(), () => {});
   const names = [program, ...commands(program)].map((each) => {
     const path: string[] = [];

@@ -9,7 +9,7 @@ import { addCoverage } from "./commands/coverage.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
-import { addExamineAgent, addFleet } from "./commands/fleet.ts";
+import { addExamineAgents, addFleet } from "./commands/fleet.ts";
 import { addHallmark } from "./commands/hallmark.ts";
 import { AssayCommand, type Example, helpWidth } from "./commands/help.ts";
 import { addInit } from "./commands/init.ts";
@@ -61,7 +61,7 @@ const commands = [
   addInterop,
   addHallmark,
   addVerify,
-  addExamineAgent,
+  addExamineAgents,
 ] satisfies AddCommand[];
 
 /** Creates all commands with their flags; docs/cli.md is generated from it. */

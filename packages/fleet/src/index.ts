@@ -1,7 +1,7 @@
 export { type AgentClass, agentClasses, type ClassReason } from "./classes/agent-class.ts";
 export { type ReasonCode, reasons } from "./classes/reasons.ts";
 export type { Examination, Examiner, FleetJob } from "./examining/examination.ts";
-export { type ProcessCaps, processExaminer, type StartExaminer } from "./examining/own-process.ts";
+export { type Examined, processExaminer } from "./examining/process-examiner.ts";
 export { unexamined } from "./examining/unexamined.ts";
 export { openLedger } from "./ledger/ledger.ts";
 export { type PatientOptions, patientWith } from "./ledger/patient.ts";

@@ -63,7 +63,7 @@ test("any text at all is text in HTML and XML", () => {
   );
 });
 
-test("no line is a command to the system that prints it", () => {
+test("no line is a command for a build server", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       for (const written of [markup(text), markupLines(text), jsonText(text), code(text), prose(text)])

@@ -18,6 +18,8 @@ export const olderExtensionsHeader = `X-${extensionsHeader}`;
  * value means 0.3 (§3.6.2). Returns undefined for an invalid version.
  */
 export function requestedVersion(value: string | undefined): string | undefined {
+  // Almost every request asks for this one.
+  if (value === "1.0") return value;
   const text = value?.trim() ?? "";
   if (text === "") return "0.3";
   return /^(\d{1,4}\.\d{1,4})(?:\.\d{1,6})?$/.exec(text)?.[1];

@@ -42,7 +42,7 @@ test("a report that brings its exchanges along shows them without a recording", 
   expect(reportIn(html({ events: [], report })).exchanges).toEqual(report.exchanges);
 });
 
-test("the page asks nobody for anything, and forbids it; the one script that runs is its own", () => {
+test("the page loads nothing, and its policy allows only its own script", () => {
   const page = html(sampleRun);
   const [, policy] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(page)!;
   expect(policy!.replace(/sha256-[\w+/=]{44}/g, "sha256-…").split("; ")).toEqual([

@@ -3,7 +3,7 @@ import { joined, raw, sql } from "./query.ts";
 
 const numbered = (index: number): string => `$${index}`;
 
-test("what is set in is a value, wherever it stands, and never text", () => {
+test("values never become part of the statement text", () => {
   const query = sql`select * from t where a = ${"x' or 1=1"} and b in (${1}, ${null})`;
   expect([query.text(numbered), query.values]).toEqual([
     "select * from t where a = $1 and b in ($2, $3)",

@@ -29,6 +29,12 @@ export function whenAwakeFor(ms: number, act: () => void, idle = idleTime): () =
   return () => clearTimeout(timer);
 }
 
+/** Returns a stopwatch that counts milliseconds as whenAwakeFor does. */
+export function awakeStopwatch(): () => number {
+  const [idle, start] = [idleTime(), performance.now()];
+  return () => Math.max(idleTime() - idle, ((performance.now() - start) * leastMs) / stepMs);
+}
+
 /** Sleeps until the process was idle for `ms` milliseconds. Rejects with the signal's reason if it aborts first. */
 export const sleepAwake = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {

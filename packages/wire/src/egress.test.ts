@@ -133,7 +133,7 @@ test("a refusal says what was found and how to allow it", async () => {
   });
 });
 
-test("a name that turns private between the check and the dial is stopped at the dial", async () => {
+test("a name that becomes private after the check is refused on connect", async () => {
   const answers = ["93.184.215.14", "127.0.0.1"];
   const guard = createEgressGuard({ lookup: async () => [{ address: answers.shift()!, family: 4 }] });
   expect(await guard.checkUrl("http://rebind.test/")).toEqual({ allowed: true });

@@ -1,5 +1,5 @@
 export { addressKind, isSameHost } from "./address-kind.ts";
-export { sleepAwake, whenAwakeFor } from "./awake-timer.ts";
+export { awakeStopwatch, sleepAwake, whenAwakeFor } from "./awake-timer.ts";
 export { type BoundCredentials, bindCredentials, readTrustedHost } from "./client/bound-credentials.ts";
 export { type ClientGrant, requestToken } from "./client/client-grant.ts";
 export { type Handshake, shakeHands, type TlsVersion } from "./client/handshake.ts";

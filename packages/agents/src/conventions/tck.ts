@@ -44,7 +44,11 @@ export const tckScripts: Readonly<Record<string, SkillScript>> = {
 };
 
 const longestFirst = Object.entries(tckScripts).toSorted(([a], [b]) => b.length - a.length);
+/** Most messages are not from the TCK, and need no search. */
+const beginnings = new Set(Object.keys(tckScripts).map((prefix) => prefix.slice(0, 4)));
 const scriptOf = (messageId: string): SkillScript | undefined =>
+  beginnings.has(messageId.slice(0, 4)) ? searched(messageId) : undefined;
+const searched = (messageId: string): SkillScript | undefined =>
   longestFirst.find(([prefix]) => messageId.startsWith(prefix))?.[1] ??
   (messageId.startsWith("tck-") ? complete : undefined);
 

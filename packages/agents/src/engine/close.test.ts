@@ -47,7 +47,7 @@ class SlowStore extends MemoryStore {
 
 const shuttingDown = { kind: "Unavailable", message: expect.stringContaining("shutting down") };
 
-test("while what is at work is waited for, a message is refused before anything is made of it", async () => {
+test("closing waits for running tasks, and rejects new messages without creating a task", async () => {
   const done = gate();
   const { engine, begin, follow, now, store } = engineHarness({ skills: [patient(done.opened)] });
   const [working, waiting] = [await begin("test"), await begin("test")];

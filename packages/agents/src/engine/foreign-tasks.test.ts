@@ -8,7 +8,7 @@ import { taskMigrations } from "../store/sql/schema.ts";
 import { notingOperations, notingStatements, tryForeignTasks } from "./foreign-tasks.fixture.ts";
 
 // Compares steps instead of times: the same steps take the same time, as far as it can be measured.
-describe("whatever is asked about the task of another takes the steps of one that there is not", () => {
+describe("every operation on another caller's task takes the same steps as on a missing one", () => {
   test("in memory", () => tryForeignTasks(notingOperations(new MemoryStore(Date.now))));
 
   test("in SQLite", async () => {

@@ -102,6 +102,8 @@ export class MessageHandler {
     chosen?: ChosenId,
   ): Promise<HandledMessage> {
     const { store, clock, push, habits } = this.#options;
+    // A stream whose skill starts in its turn sends the task and its first events together.
+    const share = signal && (await this.#runner.turn());
     const startedAt = clock.now();
     const entered = this.#contexts.enter(message.contextId || chosen?.before?.contextId, call.scope);
     const contextId = typeof entered === "string" ? entered : await entered;
@@ -161,6 +163,7 @@ export class MessageHandler {
       startedAt,
       seq: 1,
       growth: this.#growthOf(opening),
+      share,
       first,
       crash,
     });

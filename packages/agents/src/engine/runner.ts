@@ -5,7 +5,7 @@ import type { TaskCall } from "../definition/call.ts";
 import type { Skill, SkillEvent } from "../definition/skill.ts";
 import { isAway, SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
 import type { Cancellation } from "./cancellation.ts";
-import { EventTurns } from "./event-turns.ts";
+import { type EventShare, EventTurns } from "./event-turns.ts";
 import { type TaskGrowth, TaskTooLarge } from "./growth.ts";
 import { shapeOutput } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
@@ -28,6 +28,8 @@ export interface SkillRun {
   readonly seq: number;
   /** tracks the size of the task, if that is limited */
   readonly growth?: TaskGrowth | undefined;
+  /** its share of the turns, if it has one already */
+  readonly share?: EventShare | undefined;
   readonly first?: IteratorResult<SkillEvent, void> | undefined;
   readonly crash?: unknown;
 }
@@ -83,11 +85,20 @@ export class Runner {
   }
 
   /** Runs the start of a message, from its first check to the running skill. A closing runner rejects it. */
-  async admit<T>(begin: () => Promise<T>): Promise<T> {
-    if (this.#isClosing) throw shuttingDown();
+  admit<T>(begin: () => Promise<T>): Promise<T> {
+    if (this.#isClosing) return Promise.reject(shuttingDown());
     const beginning = begin();
     this.#beginnings.add(beginning);
-    return beginning.finally(() => this.#beginnings.delete(beginning));
+    const isOver = (): void => void this.#beginnings.delete(beginning);
+    beginning.then(isOver, isOver);
+    return beginning;
+  }
+
+  /** Waits for the turn of a skill before it starts. Returns its share of the turns. */
+  async turn(): Promise<EventShare> {
+    const share = this.#turns.join();
+    await share.take();
+    return share;
   }
 
   /** Throws if the time for skills is over: nothing of a message may be stored any more. */
@@ -142,6 +153,7 @@ export class Runner {
     const { clock } = this.#options;
     let { seq } = work;
     let said = 0;
+    const share = work.share ?? this.#turns.join();
     try {
       if (crash !== undefined) throw crash;
       for (let next = first ?? (await events.next()); !next.done; next = await events.next()) {
@@ -150,7 +162,7 @@ export class Runner {
         said++;
         const isLast = event.is === "status" && isResting(event.state);
         // The last event returns the whole task to every waiting caller.
-        const others = this.#turns.take(isLast ? Math.ceil(said / eventsOfATaskAtOnce) : 1);
+        const others = share.take(isLast ? Math.ceil(said / eventsOfATaskAtOnce) : 1);
         if (others) await others;
         const now = clock.now();
         const record = recordOf(event, ids, {

@@ -14,10 +14,10 @@ function cell(each: Readonly<Record<(typeof commands)[number], string | number>>
 const escaped = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<seconds>", "&lt;seconds&gt;");
 
 const rows = gallery.map((exhibit) => {
-  const { id, what, flags = [], says, todo = "nothing", exit } = exhibit;
+  const { id, what, flags = [], says, fix = "nothing", exit } = exhibit;
   const address = addressOf(exhibit);
   const typed = [...(address === `/gallery/${id}` ? [] : [address]), ...flags].join(" ");
-  const told = [what, cell(toldTo(says)), todo, cell(toldTo(exit))].map(escaped);
+  const told = [what, cell(toldTo(says)), fix, cell(toldTo(exit))].map(escaped);
   return `| \`${id}\`${typed && `<br>${typed}`} | ${told.join(" | ")} |`;
 });
 
@@ -53,8 +53,7 @@ and \`GET /gallery\` lists them. The table shows the output of three commands, t
 | --- | --- | --- | --- | --- |
 ${rows.join("\n")}
 
-\`e2e/gallery\` compares the table with the real output. \`not-yet.fixture.ts\` lists rows whose output still differs; its test fails when a row
-is no longer needed. \`tls.test.ts\` adds untrusted certificates, which need their own port.
+\`e2e/gallery\` compares the table with the real output. \`tls.test.ts\` adds untrusted certificates, which need their own port.
 
 The page is generated from the exhibits. After a change, run \`npx vitest run packages/agents/src/gallery/documentation.test.ts -u\`.
 `;

@@ -5,7 +5,7 @@ import { calledIn, endpoint, json, page, redirect, text } from "./serving.ts";
 
 const told = (says: string): Exhibit["says"] => ({ test: says, card: "No errors in this card", send: says });
 const exit = (code: 1 | 2): Exhibit["exit"] => ({ test: code, card: 0, send: code });
-const fix = "Correct the url and the binding of the interface, or remove the interface from the card";
+const correctUrl = "Correct the url and the binding of the interface, or remove the interface from the card";
 
 const unknownMethod: Serve = async (call) => {
   const { id, method } = await calledIn(call);
@@ -16,31 +16,31 @@ const unknownMethod: Serve = async (call) => {
 export const endpointExhibits: readonly Exhibit[] = [
   exhibit("endpoint-404", "The interface URL on the card returns 404.", {
     says: told("{at}/rpc does not speak JSONRPC: it answered HTTP 404"),
-    todo: fix,
+    fix: correctUrl,
     exit: exit(1),
     serves: endpoint(text(404, "text/plain", "Not Found")),
   }),
   exhibit("endpoint-405", "The interface URL on the card accepts GET only.", {
     says: told("{at}/rpc does not speak JSONRPC: it answered HTTP 405"),
-    todo: fix,
+    fix: correctUrl,
     exit: exit(1),
     serves: endpoint(text(405, "text/plain", "Method Not Allowed", { Allow: "GET" })),
   }),
   exhibit("endpoint-html", "The interface URL on the card is a website.", {
     says: told("{at}/rpc does not speak JSONRPC: it answered with a web page"),
-    todo: fix,
+    fix: correctUrl,
     exit: exit(1),
     serves: endpoint(page("Welcome")),
   }),
   exhibit("endpoint-redirects", "The card says http, and that address redirects to https.", {
     says: told("{at}/rpc does not speak JSONRPC: it redirects to https://{host}/gallery/endpoint-redirects/rpc"),
-    todo: "Put the address that it redirects to on the card",
+    fix: "Put the address that it redirects to on the card",
     exit: exit(1),
     serves: endpoint(redirect(308, ({ at }) => `${at.replace("http:", "https:")}/rpc`)),
   }),
   exhibit("endpoint-401", "The card is public and declares no login, but the agent requires one.", {
     says: told('This agent asks for a login: {at}/rpc answered HTTP 401 (Bearer realm="gallery")'),
-    todo: "--bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
+    fix: "--bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
     exit: exit(2),
     serves: endpoint(
       text(401, "application/json", '{"error":"unauthorized"}', { "WWW-Authenticate": 'Bearer realm="gallery"' }),
@@ -48,19 +48,19 @@ export const endpointExhibits: readonly Exhibit[] = [
   }),
   exhibit("endpoint-403", "The agent rejects every call with 403 and does not say how to log in.", {
     says: told("This agent asks for a login: {at}/rpc answered HTTP 403"),
-    todo: "--bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
+    fix: "--bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
     exit: exit(2),
     serves: endpoint(text(403, "text/plain", "Forbidden")),
   }),
   exhibit("endpoint-402", "The agent requires payment for every call.", {
     says: told("This agent asks for payment: {at}/rpc answered HTTP 402"),
-    todo: "If you have paid, pass your credentials: --bearer, --api-key or --header",
+    fix: "If you have paid, pass your credentials: --bearer, --api-key or --header",
     exit: exit(2),
     serves: endpoint(json({ error: "Payment Required", accepts: [] }, 402)),
   }),
   exhibit("openai-endpoint", "The interface URL on the card is a model API, which returns JSON but not JSON-RPC.", {
     says: told("{at}/rpc does not speak JSONRPC: it answered with JSON that is not JSON-RPC"),
-    todo: fix,
+    fix: correctUrl,
     exit: exit(1),
     serves: endpoint(
       json({ error: { message: "you must provide a model parameter", type: "invalid_request_error" } }, 400),
@@ -71,14 +71,14 @@ export const endpointExhibits: readonly Exhibit[] = [
     "The interface URL on the card is an MCP server, which speaks JSON-RPC but has no A2A methods.",
     {
       says: told("{at}/rpc does not speak A2A: GetTask, ListTasks and SendMessage are unknown there (-32601)"),
-      todo: fix,
+      fix: correctUrl,
       exit: exit(1),
       serves: endpoint(unknownMethod),
     },
   ),
   exhibit("json-instead-of-events", "The card declares streaming, but streaming calls return plain JSON.", {
     says: { test: "SendStreamingMessage opens no stream", card: "No errors in this card", send: "Echo: hello" },
-    todo: "Respond to SendStreamingMessage with text/event-stream",
+    fix: "Respond to SendStreamingMessage with text/event-stream",
     exit: { test: 1, card: 0, send: 0 },
     serves: endpoint(
       async (call) => {
@@ -96,7 +96,7 @@ export const endpointExhibits: readonly Exhibit[] = [
       card: "No errors in this card",
       send: "Echo: hello",
     },
-    todo: "Send Content-Type: application/json with every JSON-RPC response",
+    fix: "Send Content-Type: application/json with every JSON-RPC response",
     exit: { test: 1, card: 0, send: 0 },
     serves: endpoint((call) => {
       const { reply } = call;

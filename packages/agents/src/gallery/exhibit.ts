@@ -12,8 +12,8 @@ export interface Exhibit {
   readonly flags?: readonly string[];
   /** the message of Assay; `{typed}`, `{at}`, `{origin}` and `{host}` are replaced by parts of the address */
   readonly says: Told<string>;
-  /** the advice of Assay, if any */
-  readonly todo?: string;
+  /** the fix that Assay suggests, if any */
+  readonly fix?: string;
   readonly exit: Told<ExhibitExit>;
   /** by path below the exhibit; other paths return 404 */
   readonly serves: Readonly<Record<string, Serve>>;

@@ -17,7 +17,7 @@ const port = (host: string): string => host.replace(/^.*:/, "");
 export const interfaceExhibits: readonly Exhibit[] = [
   exhibit("no-interfaces", "The card has no address of the agent.", {
     says: "The card lists no interface, so clients cannot reach the agent",
-    todo: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
+    fix: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
     exit: 1,
     serves: served(() => {
       const { supportedInterfaces: _none, ...rest } = cardOf([]);
@@ -26,7 +26,7 @@ export const interfaceExhibits: readonly Exhibit[] = [
   }),
   exhibit("empty-interfaces", "The card has an empty list of interfaces.", {
     says: "The card lists no interface, so clients cannot reach the agent",
-    todo: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
+    fix: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
     exit: 1,
     serves: served(() => cardOf([])),
   }),
@@ -34,7 +34,7 @@ export const interfaceExhibits: readonly Exhibit[] = [
     says: behindGoodCard(
       "The card offers only bindings that Assay does not support: https://example.com/bindings/mail/v1",
     ),
-    todo: "Assay supports JSONRPC, HTTP+JSON and GRPC",
+    fix: "Assay supports JSONRPC, HTTP+JSON and GRPC",
     exit: noVerdict,
     serves: served((_host, at) =>
       cardOf([{ url: `${at}/mail`, protocolBinding: "https://example.com/bindings/mail/v1", protocolVersion: "1.0" }]),
@@ -45,13 +45,13 @@ export const interfaceExhibits: readonly Exhibit[] = [
       ...behindGoodCard("The card offers only versions that Assay does not support: 7.0"),
       card: 'is "7.0", an unknown version; Assay did not check this interface',
     },
-    todo: "Assay supports 1.0, 0.3, 0.2 and 0.1",
+    fix: "Assay supports 1.0, 0.3, 0.2 and 0.1",
     exit: noVerdict,
     serves: served((_host, at) => cardOf([jsonRpcAt(`${at}/rpc`, "7.0")])),
   }),
   exhibit("relative-url", "The card gives a URL without a host.", {
     says: 'is "/echo"; JSONRPC needs an absolute http(s) URL',
-    todo: "Write the `url` of the interface with scheme and host",
+    fix: "Write the `url` of the interface with scheme and host",
     exit: 1,
     serves: served(() => cardOf([jsonRpcAt("/echo")])),
   }),
@@ -72,25 +72,25 @@ export const interfaceExhibits: readonly Exhibit[] = [
       card: "0.0.0.0 is a listening address; clients cannot call it",
       send: "Echo: hello",
     },
-    todo: "Publish the host name that clients use.",
+    fix: "Publish the host name that clients use.",
     exit: 0,
     serves: served((host) => cardOf(interfacesOf("echo", `0.0.0.0:${port(host)}`))),
   }),
   exhibit("private-host", "The card names a host in a private network.", {
     says: { ...behindGoodCard("10.1.2.3 is a private address"), card: "plain http; production agents must use https" },
-    todo: "pass --allow-host 10.1.2.3",
+    fix: "pass --allow-host 10.1.2.3",
     exit: noVerdict,
     serves: served(() => cardOf([jsonRpcAt("http://10.1.2.3:8080/rpc")])),
   }),
   exhibit("unknown-host", "The card names a host that does not exist.", {
     says: { ...behindGoodCard("the host name did not resolve"), card: "plain http; production agents must use https" },
-    todo: "Check the host name and the DNS server.",
+    fix: "Check the host name and the DNS server.",
     exit: noVerdict,
     serves: served(() => cardOf([jsonRpcAt("http://agent.invalid/rpc")])),
   }),
   exhibit("grpc-without-server", "The card declares only gRPC, and no server listens there.", {
     says: behindGoodCard("connection refused"),
-    todo: "Check that the server is running on this port.",
+    fix: "Check that the server is running on this port.",
     exit: noVerdict,
     serves: served(() => cardOf([{ url: "127.0.0.1:9", protocolBinding: "GRPC", protocolVersion: "1.0" }])),
   }),

@@ -99,9 +99,9 @@ test.each<[string, () => Promise<string>]>([
       () => signed({ ...good, [claim]: value } as unknown as JWTPayload),
     ]),
   ),
-  ["is no token", async () => "a.b.c"],
-  ["is nothing", async () => ".."],
-])("a token that %s is no good", async (_name, make) => {
+  ["is not a JWT", async () => "a.b.c"],
+  ["is empty", async () => ".."],
+])("rejects a token that %s", async (_name, make) => {
   expect(await verifier.verify(await make())).toBeUndefined();
 });
 

@@ -32,7 +32,7 @@ describe("metrics", () => {
     );
   });
 
-  test("what a label says cannot break out of its quotes", async () => {
+  test("label values are escaped", async () => {
     const metrics = new Metrics({});
     metrics.count("assay_push_total", { agent: 'a"}\\\n# TYPE x counter', outcome: "delivered" });
     const [family] = readExposition(await metrics.print()).values();
@@ -65,7 +65,7 @@ describe("metrics", () => {
     ["spec@0.3", "spec"],
     ["mutants/LIST-003.no-token", "mutants"],
     ["variants/moody@echo", "variants"],
-  ])("%s is counted as %s: there are many of its kind", (path, label) => {
+  ])("the agent %s is counted as %s", (path, label) => {
     expect(agentLabel(path)).toBe(label);
   });
 });

@@ -24,7 +24,7 @@ afterEach(() => bed.close(0));
 
 const statusOf = async (url: string, headers: Record<string, string> = {}) => (await fetch(url, { headers })).status;
 
-test("metrics are read on the port of operators, and only there", async () => {
+test("only the operations port serves metrics", async () => {
   expect(await statusOf(`${office}/metrics`)).toBe(200);
   expect(await statusOf(`${bed.url}/metrics`)).toBe(404);
   for (const path of ["/health", "/ready"])

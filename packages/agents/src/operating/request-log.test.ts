@@ -60,7 +60,7 @@ test("the id that a client gives is that of the answer and of the line, which sa
 });
 
 test.each(["two words", "a".repeat(129), 'quote"', "a;b", ""])(
-  "one that could be more than a name is replaced: %j",
+  "the server replaces an unsafe X-Request-Id: %j",
   async (id) => {
     const answer = await send("message-only hi", id);
     await answer.text();

@@ -68,8 +68,8 @@ async function traceOver(binding: PeerInterface["binding"], traceId: string) {
 describe.each<[PeerInterface["binding"], string]>([
   ["JSONRPC", "4bf92f3577b34da6a3ce929d0e0e4736"],
   ["GRPC", "0af7651916cd43dd8448eb211c80319c"],
-])("over %s one trace spans agents", (binding, traceId) => {
-  test("from the client by a relay to another agent and to webhooks, each below the one that called it", async () => {
+])("tracing over %s", (binding, traceId) => {
+  test("one trace covers client, relay, second agent and webhooks, each below its caller", async () => {
     const { hook, spansOf } = await traceOver(binding, traceId);
     const only = (name: string, parent: string): ReceivedSpan => {
       const found = spansOf(name).filter(({ parentSpanId }) => parentSpanId === parent);

@@ -21,10 +21,10 @@ function resolver(...answers: string[]) {
   return { asked, lookup };
 }
 
-describe("a relay", () => {
+describe("relays", () => {
   const agent = () => `http://agent.test:${bed.port}/echo`;
 
-  test("resolves the name of an agent once, for its card and for all that it is asked", async () => {
+  test("a relay resolves the host of an agent once, for its card and all requests", async () => {
     const { asked, lookup } = resolver("127.0.0.1", "127.0.0.9");
     const { relay } = outboundWith({ lookup, allowLoopback: true, pinMs: 60_000 });
     expect(await relay(agent(), "hi", never)).toBe("Echo: hi");
@@ -32,7 +32,7 @@ describe("a relay", () => {
   });
 
   test.each(["127.0.0.1", "10.0.0.5", "169.254.169.254", "100.100.100.200", "192.168.1.1"])(
-    "does not call a name that leads to %s",
+    "a relay does not call a host that resolves to %s",
     async (address) => {
       const { asked, lookup } = resolver(address);
       const { relay } = outboundWith({ lookup, pinMs: 60_000 });
@@ -44,7 +44,7 @@ describe("a relay", () => {
     },
   );
 
-  test("does not tell which address refused the connection", async () => {
+  test("a relay does not reveal which address refused the connection", async () => {
     const { lookup } = resolver("127.0.0.1");
     const { relay } = outboundWith({ lookup, allowLoopback: true, pinMs: 60_000 });
     const told = await relay("http://agent.test:1/", "hi", never).catch((error: Error) => error.message);
@@ -52,7 +52,7 @@ describe("a relay", () => {
     expect(told).not.toContain("127.0.0.1");
   });
 
-  test("does not go where the card of an agent leads, if that is off limits", async () => {
+  test("a relay does not call a forbidden address from an agent's card", async () => {
     const card = {
       name: "Pointer",
       description: "d",

@@ -450,7 +450,7 @@ describe("what waits stands in the outbox", () => {
   });
 });
 
-describe("a name is resolved once, and stays where it led", () => {
+describe("host names of webhooks", () => {
   /** Resolves to this machine first, then to an address without a server. */
   function rebinding() {
     const asked: string[] = [];
@@ -461,7 +461,7 @@ describe("a name is resolved once, and stays where it led", () => {
     return { asked, lookup };
   }
 
-  test("also when a notification is tried again over a new connection", async () => {
+  test("a host name is resolved once, even when a retry opens a new connection", async () => {
     const { asked, lookup } = rebinding();
     const hook = await receiver(inTurn(say(503, { Connection: "close" }), say(503, { Connection: "close" })));
     const { post } = outboundWith({ lookup, allowLoopback: true, pinMs: 60_000 });

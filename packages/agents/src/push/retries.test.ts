@@ -18,7 +18,7 @@ describe("the pause before the next attempt", () => {
     expect([0, 0.5, 1].map((chance) => after(2, { chance }))).toEqual([1_000, 1_500, 2_000]);
   });
 
-  test("does not lead beyond the time that a notification has", () => {
+  test("a pause never exceeds the time that is left for the notification", () => {
     const policy = { attempts: 5, withinMs: 10_000 };
     expect([after(3, { elapsedMs: 2_000 }, policy), after(3, { elapsedMs: 2_001 }, policy)]).toEqual([
       8_000,

@@ -475,7 +475,7 @@ describe("the further skills", () => {
     },
   );
 
-  test("relay asks relays, four in a row", async () => {
+  test("relay allows at most four relays in a row", async () => {
     const links = (count: number, word = "relay") => `${word} http://127.0.0.1/x `.repeat(count);
     const { begin } = engineHarness({ relay: async () => "asked" });
     for (const text of [`${links(4)}hello`, `${links(4)}relayed`, `${links(4)}re lay http://127.0.0.1/x hello`]) {

@@ -17,6 +17,9 @@ export interface StoreCase {
   run(make: MakeStore): Promise<void>;
 }
 
+/** The values that an arbitrary makes. */
+type FcValue<A> = A extends fc.Arbitrary<infer T> ? T : never;
+
 const runsOn = ({ mostRuns = Number.POSITIVE_INFINITY }: MakeStore) => ({
   numRuns: Math.min(fc.readConfigureGlobal().numRuns ?? mostRuns, mostRuns),
 });
@@ -269,12 +272,13 @@ export const storeCases: readonly StoreCase[] = [
     async run(make) {
       const store = await storeWith(make, [aTask("t")]);
       const leaving = new AbortController();
-      const waiting = followed(store.follow(scope, "t", 1, leaving.signal));
+      const follower = store.follow(scope, "t", 1, leaving.signal);
       const staying = followed(store.follow(scope, "t", 1, forever));
       await store.append(scope, "t", 1, [working()]);
-      await Promise.resolve();
+      expect((await follower.next()).value).toEqual([working()]);
+      const waiting = follower.next();
       leaving.abort();
-      expect(await waiting).toEqual([working()]);
+      expect(await waiting).toEqual({ done: true, value: undefined });
       await store.append(scope, "t", 2, [completed()]);
       expect(await staying).toEqual([working(), completed()]);
     },
@@ -379,6 +383,60 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
+    title: "totals of filters follow tasks that are created, change and go",
+    async run(make) {
+      const states: readonly TaskState[] = ["TASK_STATE_WORKING", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_COMPLETED"];
+      const contexts = ["red", "blue"];
+      const hour = 3_600_000;
+      // From milliseconds to weeks before noon: stores may count by time spans.
+      const anyTime = fc
+        .oneof(fc.nat(20), fc.nat(20_000), fc.nat(20 * hour), fc.nat(500 * hour))
+        .map((before) => noon - before);
+      const change = fc.record({
+        which: fc.nat(7),
+        state: fc.constantFrom(...states, "remove" as const),
+        context: fc.constantFrom(...contexts),
+        time: anyTime,
+      });
+      const holds = async (changes: readonly FcValue<typeof change>[], since: number) => {
+        const store = await make(() => noon);
+        const kept = new Map<string, Task>();
+        for (const { which, state, context, time } of changes) {
+          const id = `t${which}`;
+          const known = await store.snapshot(scope, id);
+          if (state === "remove") {
+            if (known) await store.remove(scope, id);
+            kept.delete(id);
+          } else if (!known || known.task.status.state === "TASK_STATE_COMPLETED") {
+            const task = { ...aTask(id, time, context), status: { state, timestamp: iso(time) } };
+            await store.replace(scope, task);
+            kept.set(id, task);
+          } else {
+            await store.append(scope, id, known.seq, [status(state, time)]);
+            kept.set(id, { ...kept.get(id)!, status: { state, timestamp: iso(time) } });
+          }
+        }
+        for (const contextId of [undefined, ...contexts])
+          for (const state of [undefined, ...states])
+            for (const from of [undefined, since, 0]) {
+              const matching = [...kept.values()].filter(
+                ({ contextId: context, status }) =>
+                  (contextId === undefined || context === contextId) &&
+                  (state === undefined || status.state === state) &&
+                  Date.parse(status.timestamp!) >= (from ?? 0),
+              );
+              const filter: TaskFilter = {
+                ...(contextId !== undefined && { contextId }),
+                ...(state !== undefined && { state }),
+                ...(from !== undefined && { since: from }),
+              };
+              expect((await store.list(scope, filter, 1)).total, JSON.stringify(filter)).toBe(matching.length);
+            }
+      };
+      await fc.assert(fc.asyncProperty(fc.array(change, { maxLength: 25 }), anyTime, holds), runsOn(make));
+    },
+  },
+  {
     title: "a walk shows every task exactly once, whatever is created and updated between its pages",
     async run(make) {
       const change = fc.oneof(
@@ -397,8 +455,7 @@ export const storeCases: readonly StoreCase[] = [
         },
         { weight: 2, arbitrary: fc.constant({ is: "page" as const }) },
       );
-      type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
-      const holds = async (before: number, size: number, changes: Change[]) => {
+      const holds = async (before: number, size: number, changes: FcValue<typeof change>[]) => {
         const store = await make(() => noon);
         const open: string[] = [];
         let count = 0;
@@ -491,7 +548,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: "a task that rests has no owner any more, and who had it cannot extend what is over",
+    title: "an interrupted task has no owner, and its former owner cannot renew the lease",
     async run(make) {
       const store = await make(() => noon);
       await store.create(scope, aTask("t"));

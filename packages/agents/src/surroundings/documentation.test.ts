@@ -50,7 +50,6 @@ ${inItsWords}
 ## How they are tested
 
 \`e2e/surroundings\` runs the suite on each. No rule may fail, and the result must be the one in \`rows.fixture.ts\`.
-\`not-yet.fixture.ts\` lists surroundings that still mislead the suite, with the rules it blames. Its test fails when a row is no longer needed.
 
 A new surrounding needs three rows:
 

@@ -162,7 +162,7 @@ test("a report that is there already is not written over", async () => {
   expect(() => statSync("mine.jws")).toThrow();
 });
 
-test("a file is no recording: it takes --from-report, and then everyone who verifies it sees that", async () => {
+test("signing a report file requires --from-report, and assay verify shows that", async () => {
   const refused = await assay("hallmark", "sign", "report.json", ...sign);
   expect(refused.code).toBe(2);
   expect(refused.err).toContain("report.json is a file, not a run in .assay/runs");
@@ -182,7 +182,7 @@ test.each([
     { summary: { ...conformantReport.summary, applicable: 2 } },
     "summary.applicable is 2, and its results give 3",
   ],
-])("a report file whose head was edited is not signed: %s", async (name, change, because) => {
+])("assay refuses to sign a report file with an edited head: %s", async (name, change, because) => {
   writeFileSync(`${name}.json`, JSON.stringify({ ...conformantReport, ...change }));
   const told = await assay("hallmark", "sign", `${name}.json`, "--from-report", ...sign);
   expect(told.code).toBe(2);
@@ -190,7 +190,7 @@ test.each([
   expect(() => statSync(`${name}.json.jws`)).toThrow();
 });
 
-test("a host in letters that look like others is shown in punycode, too", async () => {
+test("a host with lookalike letters is also shown in punycode", async () => {
   const [started, ...rest] = runEvents();
   writeRun("2026-11-15T08-14-03", [{ ...started, agentUrl: "https://аgent.example" } as RunEvent, ...rest]);
   const signed = await assay("hallmark", "sign", "last", ...sign, "--out", "letters.jws");
@@ -225,7 +225,7 @@ test.each([
     ["hallmark", "sign", "report.json", "--issuer", "me", "--key", "@registry.jwks.json"],
     "--key: it is not a private key",
   ],
-])("%j is told what is missing, and no key", async (args, says) => {
+])("%j fails with the reason, and prints no key", async (args, says) => {
   const { code, err } = await assay(...args);
   expect(code).toBe(2);
   expect(err).toContain(says);

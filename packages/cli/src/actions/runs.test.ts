@@ -34,7 +34,7 @@ const finished = { event: "run-finished", at, ending: "done", duration_ms: 5, wo
 const recorded = (name: string, ...events: readonly object[]) =>
   writeFileSync(`.assay/runs/${name}.ndjson`, events.map((event) => `${JSON.stringify(event)}\n`).join(""));
 
-test("a run file that is damaged costs assay runs no other run", async () => {
+test("assay runs lists all other runs when one file is damaged", async () => {
   recorded("2026-11-17T08-00-01", { ...started, agentUrl: "http://a.example" }, finished);
   recorded("2026-11-17T08-00-02", { ...started, at }, finished);
   recorded("2026-11-17T08-00-03", whole, { event: "check-finished" }, finished);

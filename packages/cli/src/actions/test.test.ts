@@ -188,7 +188,7 @@ Write it again: assay report last --report junit=<other file>
   test("where not even that can be written, the report goes to the error output", () => {
     const screen = paperScreen({ isTerminal: false });
     const run = { events: weatherRun, report: foldRun(weatherRun) };
-    // Below a file there is no folder.
+    // A file cannot contain a folder, so nothing can be written here.
     const nowhere = join(fileURLToPath(import.meta.url), "nowhere");
     rescue(run, reporters, screen, nowhere);
     const [said, ...json] = screen.err().split("\n");

@@ -137,10 +137,10 @@ export const addFleet = declare("fleet", {
   ],
 });
 
-/** Examines one agent of a fleet; only Assay itself starts it, as a child process. */
-export const addExamineAgent = declare("examine-agent", {
+/** Examines agents of a fleet; only Assay itself starts it, as a child process. */
+export const addExamineAgents = declare("examine-agents", {
   hidden: true,
   does: "",
   args: [["<way>"]],
-  action: async () => (await import("../fleet/examine-agent.ts")).examineAgent,
+  action: async () => (await import("../fleet/examine-agents.ts")).examineAgents,
 });

@@ -1,5 +1,13 @@
-import { flagOf, optionGroups, optionNames, optionOf, type TestValues, testOptions } from "@assay/suite/options";
-import { depthCosts, depths } from "@assay/suite/report";
+import {
+  depthCosts,
+  depths,
+  flagOf,
+  optionGroups,
+  optionNames,
+  optionOf,
+  type TestValues,
+  testOptions,
+} from "@assay/suite/options";
 import { Option } from "commander";
 import { addOptions, reportOptions } from "../option-flags.ts";
 import { type AddCommand, commandGroups } from "./command.ts";

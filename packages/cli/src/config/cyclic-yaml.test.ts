@@ -45,7 +45,7 @@ test.each([
     ["acts", file, "--url", nowhere],
     "cyclic.yaml:4:78",
   ],
-])("in %s it is wrong usage, told with its place and what to do", async (_what, text, args, place) => {
+])("a cyclic alias in %s is a usage error with its place and a fix", async (_what, text, args, place) => {
   writeFileSync(file, text);
   const screen = paperScreen({ isTerminal: false });
   expect(await run(args, screen), screen.err()).toBe(2);

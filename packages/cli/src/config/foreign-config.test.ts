@@ -76,7 +76,7 @@ test.each([
   ["a query", `apiKey: "query:key=@${outside}"`],
   ["an OAuth secret", `oauth: { client: me, secret: "@${outside}", tokenUrl: "$URL/token" }`],
   ["a certificate", `cert: ${outside}\n    key: ${outside}`],
-])("a config file sends no file from outside of its folder, by %s", async (_how, login) => {
+])("a config file cannot send a file outside its folder, by %s", async (_how, login) => {
   for (const owner of ["default", "second", "invalid: { expired"]) {
     const close = owner.includes("{") ? " }" : "";
     const inner = login.includes("\n") ? `{ ${login.replace("\n    ", ", ")} }` : `{ ${login} }`;
@@ -86,7 +86,7 @@ test.each([
   }
 });
 
-test("a file from outside goes where --allow-secret lets it, and nowhere else", async () => {
+test("--allow-secret lets a config file send an outside file to the named host only", async () => {
   const yaml = `principals: { default: { bearer: "@../key.pem" } }`;
   await tested(yaml, "--allow-secret", `@${outside}@127.0.0.1:1`);
   expect(heard).toEqual([]);
@@ -110,7 +110,7 @@ test.each([
   [[], "default"],
   [["--json"], "default"],
   [["--dry-run"], "second"],
-])("which reference goes to which host is said before the first request, with %j too", async (flags, owner) => {
+])("assay prints which reference goes to which host before the first request, with flags %j", async (flags, owner) => {
   const oauth = `oauth: { client: me, secret: env:FOREIGN_SECRET, tokenUrl: "${url}/token" }`;
   const { err } = await tested(
     `principals: { ${owner}: { bearer: env:FOREIGN_SECRET }, restricted: { ${oauth} } }\ntrustHosts: ["127.0.0.1:1"]`,
@@ -122,7 +122,7 @@ test.each([
   expect(heard.filter((each) => !each.said.includes(line))).toEqual([]);
 });
 
-test("--untrusted-config refuses every reference, every command and every trusted host of the file, and says which", async () => {
+test("--untrusted-config refuses and lists every reference, command and trusted host of the file", async () => {
   const yaml = [
     `start: touch ${started}`,
     "trustHosts: [evil.example]",
@@ -153,7 +153,7 @@ test("a card on another host that the file names is said to see the credentials 
   expect(err).toContain("card sends the credentials of the command line to 127.0.0.1:1, too");
 });
 
-test("--no-start covers commands, and its help says what it does not cover", async () => {
+test("--no-start runs no command, and its help says that secrets are still used", async () => {
   await tested(`start: touch ${started}\nprincipals: { default: { bearer: env:FOREIGN_SECRET } }`, "--no-start");
   expect([withSecret("s3cret").length > 0, existsSync(started)]).toEqual([true, false]);
   const { out } = await assay("test", "--help-all");

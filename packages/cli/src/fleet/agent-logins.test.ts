@@ -28,7 +28,7 @@ test("a list of the operator's own names any variable, and files of its folder",
 });
 
 test.each(["@../token", "@link", `@${join(root, "token")}`])(
-  "a list that names the file %s outside of its folder gets it with --allow-secret only",
+  "a list needs --allow-secret to use the file %s outside its folder",
   async (reference) => {
     const login = { bearer: reference };
     const flag = `--allow-secret @${join(reference === "@link" ? folder : root, reference === "@link" ? "link" : "token")}@a.test:443`;
@@ -57,7 +57,7 @@ test.each([
   [{ cert: "/etc/passwd", key: "/etc/passwd" }, "login.cert is unknown"],
   [{ bearer: ["env:A"] }, "login.bearer: expected"],
   [{ bearer: "hunter2" }, "login.bearer: expected"],
-])("a login in a ledger that no list can hold is not used: %j", async (login, says) => {
+])("a worker refuses a login in the ledger that no list can contain: %j", async (login, says) => {
   const allowed = allowing("env:A@a.test");
   expect(await listedLogins({ allowed })(agent(login as never))).toEqual({ refused: expect.stringContaining(says) });
 });

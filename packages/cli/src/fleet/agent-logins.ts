@@ -1,6 +1,6 @@
 import { type ListedAgent, type LoginReference, RowMistake, readLogin } from "@assay/fleet";
-import type { CredentialNames } from "@assay/library/connection";
 import { missingFlags, oauthOf, type SecretPolicy, type SecretUse, secretUses } from "@assay/library/connection";
+import { loginNames } from "./login-names.ts";
 import type { WorkerSecrets } from "./worker-secrets.ts";
 
 /** How an agent is logged in to, or why its login may not be used here. */
@@ -8,9 +8,6 @@ export type AgentLogin = { readonly login?: LoginReference } | { readonly refuse
 
 /** Decides with which login an agent is examined. */
 export type AgentLogins = (agent: ListedAgent) => Promise<AgentLogin>;
-
-/** The members of a login, as lists call them. */
-export const loginNames: CredentialNames = { nameOf: (name) => `login.${name}` };
 
 /** The secrets that the login of an agent names, and who gets them: its address, that of its card, that of its tokens. */
 export function loginUses({ url, card, login = {} }: ListedAgent): Promise<SecretUse[]> {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type Examiner, type FleetJob, type HandlerOptions, processExaminer, unexamined } from "@assay/fleet";
 import type { AgentLogins } from "./agent-logins.ts";
 import type { ExaminationWay } from "./examination-way.ts";
@@ -14,9 +13,12 @@ const common = [
 /** How much longer than its deadline an examination may last until its process is gone. */
 const endingMs = 30_000;
 
+/** Agents that one process examines: starting it costs as much as two runs, and this bounds what a bad one can do. */
+const agentsPerProcess = 50;
+
 /**
- * Examines every agent in a process of its own, which is this program once more. Which login it is given is decided here, in the process
- * of the operator; relative paths in it are meant from `folder`.
+ * Examines agents in child processes, which run this program once more. Which login an agent gets is decided here, in the
+ * process of the operator; relative paths in it are meant from `folder`.
  */
 export function examinerFor(
   flags: ExaminerFlags,
@@ -25,13 +27,14 @@ export function examinerFor(
 ): Pick<HandlerOptions, "examine" | "attempts" | "pause" | "longest"> {
   const deadline = flags.deadline * 1_000;
   const inProcess = processExaminer(
-    (job) => ({
+    {
       file: process.execPath,
       flags: process.execArgv.filter((flag) => !flag.startsWith("--max-old-space-size")),
-      args: [process.argv[1]!, "examine-agent", JSON.stringify(wayOf(job, flags, folder))],
-      env: environmentFor(job),
-    }),
-    { memory: flags.maxMemory, deadline },
+      args: [process.argv[1]!, "examine-agents", JSON.stringify(wayOf(flags, folder))],
+      env: variables(common),
+    },
+    secretsOf,
+    { memory: flags.maxMemory, deadline, agents: agentsPerProcess },
   );
   const examine: Examiner = async (job, signal) => {
     const decided = await logins(job.agent);
@@ -42,25 +45,24 @@ export function examinerFor(
   return { examine, attempts: flags.attempts, pause: flags.retryPause * 1_000, longest: deadline + endingMs };
 }
 
+/** Settings that are not given are absent. */
 function wayOf(
-  job: FleetJob,
   { contact, allowHosts, allowPrivate, trustHosts, ca, timeout, rate }: ExaminerFlags,
   folder: string,
 ): ExaminationWay {
   const given = { contact, allowHosts, allowPrivate, trustHosts, ca, timeout, rate, folder };
-  return { run: runName(job), ...(JSON.parse(JSON.stringify(given)) as Omit<ExaminationWay, "run">) };
+  return JSON.parse(JSON.stringify(given)) as ExaminationWay;
 }
 
-/** The same for one agent of one sweep, and as long as any other: a run is found by the beginning of its name, too. */
-const runName = ({ sweep, agent }: FleetJob): string =>
-  `${sweep}-${createHash("sha256").update(agent.name).digest("hex").slice(0, 16)}`;
-
-/** An examination is given the secrets of its own agent, and no others. */
-export function environmentFor({ agent: { login = {} } }: FleetJob): NodeJS.ProcessEnv {
-  const named = Object.values(login).flatMap((text) => /(?:^|[:=])env:(\w+)$/.exec(text)?.[1] ?? []);
-  const oauth = login.oauthClient === undefined ? [] : ["ASSAY_OAUTH_SECRET"];
-  const names = [...common, ...named, ...oauth];
-  return Object.fromEntries(
-    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-  );
+/** The secrets of an agent, for its own process alone; undefined if it has none. */
+export function secretsOf({ agent: { url, card = url, login } }: FleetJob): NodeJS.ProcessEnv | undefined {
+  if (login === undefined && !mayHoldSecret(url) && !mayHoldSecret(card)) return undefined;
+  const named = Object.values(login ?? {}).flatMap((text) => /(?:^|[:=])env:(\w+)$/.exec(text)?.[1] ?? []);
+  const oauth = login?.oauthClient === undefined ? [] : ["ASSAY_OAUTH_SECRET"];
+  return variables([...named, ...oauth]);
 }
+
+const mayHoldSecret = (address: string): boolean => /[@?]/.test(address);
+
+const variables = (names: readonly string[]): NodeJS.ProcessEnv =>
+  Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));

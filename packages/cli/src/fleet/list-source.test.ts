@@ -90,7 +90,7 @@ test.each([
   ["pages", { pages: 7, agents: 1_000, bytes: 1e9 }, 7, "has more than 7 pages"],
   ["agents", { pages: 1_000, agents: 25, bytes: 1e9 }, 3, "has more than 25 agents"],
   ["bytes", { pages: 1_000, agents: 1_000, bytes: 1024 * 1024 * 0.001 }, 4, "MiB"],
-])("a listing without an end is refused after so many %s, and it is said", async (_of, limits, asked, says) => {
+])("an endless listing is rejected at the limit of %s, with an error", async (_of, limits, asked, says) => {
   const registry = await endless(10);
   await expect(readAgents(registry.at, flags(), limits)).rejects.toThrow(says);
   expect(registry.pages()).toBe(asked);

@@ -24,7 +24,7 @@ function told(options: LogOptions, say: (log: ServerLog) => void): string[] {
   return screen.err().trimEnd().split("\n");
 }
 
-test("a line of JSON says what is known of a request, and nothing that was said in it", () => {
+test("a JSON log line describes a request without its content", () => {
   const [line] = told({ format: "json", level: "info" }, (log) => log.request({ ...request, traceId: "t-1" }));
   expect(JSON.parse(line!)).toEqual({
     time: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -44,7 +44,7 @@ test("a line of JSON says what is known of a request, and nothing that was said 
   });
 });
 
-test("a path cannot begin a line of its own, nor make one without an end", () => {
+test("a path can neither start a new log line nor make one endless", () => {
   const path = `/a\n{"level":"error"}\u001b[31m${"x".repeat(1_000)}`;
   const lines = told({ format: "json", level: "info" }, (log) => log.request({ ...request, path }));
   expect(lines).toHaveLength(1);

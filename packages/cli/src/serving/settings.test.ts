@@ -97,7 +97,7 @@ test.each<[Given, string]>([
   [{ yaml: "cors: http://a.test" }, 'serve.yaml:1:7 cors: expected a list, found "http://a.test"'],
   [{ yaml: "publicUrl: a.test" }, 'serve.yaml:1:12 publicUrl: expected an http or https URL, found "a.test"'],
   [{ yaml: "config: other.yaml" }, 'serve.yaml:1:1 "config" is unknown.'],
-])("%j is told with its place: %s", async (given, says) => {
+])("the invalid setting %j is reported with its place: %s", async (given, says) => {
   expect(await complaint(given)).toBe(says);
 });
 
@@ -105,7 +105,7 @@ test("an empty file says nothing", async () => {
   expect((await settled({ yaml: "# nothing yet\n" })).settings.port).toBe(4040);
 });
 
-test("what may hold a secret is not printed", async () => {
+test("settings that may contain a secret are not printed", async () => {
   const screen = paperScreen();
   printSettings(await settled({ env: { ASSAY_SERVE_STORE: "postgres://u:hush@h/db" } }), screen);
   expect(screen.out()).toMatch(/^store +\*\*\* +ASSAY_SERVE_STORE$/m);

@@ -65,7 +65,7 @@ describe("whatever a command hands to the screen", () => {
   });
 });
 
-test("our own colours are obeyed, an agent's are shown", () => {
+test("the screen applies Assay's colours and escapes those of an agent", () => {
   const screen = paperScreen({ isColored: true });
   screen.line(`${screen.colors.red("✗")} \u001b[32mfine\u001b[39m`);
   expect(screen.out()).toBe("\u001b[31m✗\u001b[39m \\u001b[32mfine\\u001b[39m\n");

@@ -22,6 +22,6 @@ export interface TestInvocation extends TestDependencies {
   readonly screen: Screen;
   /** where people are spoken to: the error stream while the output belongs to a report */
   readonly people: Screen;
-  /** what stays behind when the run cannot be ended in time (default: tasks on the agent) */
+  /** what Assay does not clean up if the run does not end in time (default: tasks on the agent) */
   readonly leaves?: string;
 }

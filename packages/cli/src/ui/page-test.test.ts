@@ -12,7 +12,7 @@ writeFileSync(
 );
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("assay.yaml is for the agent that it names, and its command is not run", () => {
+test("a page uses assay.yaml only for the agent it names, and never runs its command", () => {
   expect(valuesOf({ url: "http://127.0.0.1:9999/agent" }, config)).toEqual({ start: false, config });
   expect(valuesOf({ url: "127.0.0.1:9999/agent/" }, config)).toEqual({ start: false, config });
 });

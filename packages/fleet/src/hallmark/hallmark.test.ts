@@ -59,7 +59,7 @@ describe.each(signatureAlgorithms)("signed with %s", (alg) => {
     });
   });
 
-  test("no byte of it can be changed, nor any bit of its head and its signature", async () => {
+  test("verification rejects a change to any byte, and to any bit of header and signature", async () => {
     const bytes = Buffer.from(it.jws);
     const [head, body] = it.jws.split(".").map((each) => each.length);
     const passed: number[] = [];
@@ -85,7 +85,7 @@ describe.each(signatureAlgorithms)("signed with %s", (alg) => {
       (jws: string) => jws.replace(/^[^.]+/, Buffer.from(JSON.stringify(headOf(jws), null, 1)).toString("base64url")),
     ],
     ["no signature", (jws: string) => jws.replace(/\.[^.]+$/, ".")],
-  ])("nor written otherwise: %s", async (_what, change) => {
+  ])("verification rejects another encoding: %s", async (_what, change) => {
     expect((await it.ask({ hallmark: change(it.jws) })).is).toBe("bad");
   });
 
@@ -102,7 +102,7 @@ describe.each(signatureAlgorithms)("signed with %s", (alg) => {
   });
 });
 
-describe("what attackers try", () => {
+describe("verification", () => {
   let ed: Issued;
   let ec: Issued;
   beforeAll(async () => {
@@ -118,13 +118,13 @@ describe("what attackers try", () => {
     ["another type", { typ: "JWT" }, "other-type"],
     ["no type", { typ: undefined }, "malformed"],
     ["another key", { kid: "other" }, "unknown-key"],
-  ])("a head with %s", async (_what, change, code) => {
+  ])("rejects a header with %s", async (_what, change, code) => {
     const [, body, signature] = ec.jws.split(".");
     const hallmark = `${part({ ...headOf(ec.jws), ...change })}.${body}.${signature}`;
     expect(await codeOf(ec.ask({ hallmark }))).toBe(code);
   });
 
-  test("the public key as the secret of an HMAC", async () => {
+  test("rejects an HMAC with the public key as its secret", async () => {
     const { kid, key } = ec.key.trusted;
     const spki = key.export({ type: "spki", format: "pem" });
     for (const secret of [spki, JSON.stringify(ec.key.trusted.jwk)]) {
@@ -134,7 +134,7 @@ describe("what attackers try", () => {
     }
   });
 
-  test("the other signature of ES256 that fits the same words", async () => {
+  test("rejects the second valid ES256 signature of the same text", async () => {
     const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
     const [head, body, signature] = ec.jws.trimEnd().split(".");
     const bytes = Buffer.from(signature!, "base64url");
@@ -144,7 +144,7 @@ describe("what attackers try", () => {
     expect(Buffer.from(lowS(twin))).toEqual(bytes);
   });
 
-  test("a key in a JWKS that claims the name of another", async () => {
+  test("rejects a key in a JWKS that claims the id of another key", async () => {
     const evil = await issued("EdDSA");
     const jwks = { keys: [{ ...evil.key.trusted.jwk, kid: ed.key.kid }] };
     const keys = await readTrustedKeys(JSON.stringify(jwks));
@@ -153,13 +153,13 @@ describe("what attackers try", () => {
     expect(await codeOf(ed.ask({ keys: both }))).toBe("good");
   });
 
-  test("claims of two hallmarks of one issuer in one", async () => {
+  test("rejects a mix of two hallmarks of one issuer", async () => {
     const other = await signHallmark({ report, source, key: ed.key, issuer: "Registry", days: 9, now });
     const [head, , signature] = ed.jws.split(".");
     expect(await codeOf(ed.ask({ hallmark: `${head}.${other.jws.split(".")[1]}.${signature}` }))).toBe("mismatch");
   });
 
-  test("a list of revocations in the place of a hallmark, and the reverse", async () => {
+  test("rejects a revocation list as a hallmark, and a hallmark as a revocation list", async () => {
     const list = await signRevocations({ key: ed.key, issuer: "Registry", revoked: [], days: 30, now });
     expect(await codeOf(ed.ask({ hallmark: list }))).toBe("other-type");
     expect(await codeOf(ed.ask({ revocations: ed.jws }))).toBe("list-not-genuine");
@@ -177,27 +177,27 @@ describe("what attackers try", () => {
     ["an unknown source", { source: "hearsay" }],
     ["a later version", { version: 2 }],
     ["something unknown", { except: "streaming" }],
-  ])("signed claims of %s are no hallmark", async (_what, change) => {
+  ])("rejects signed claims of %s", async (_what, change) => {
     const claims = { ...ed.claims, hallmark: { ...ed.claims.hallmark, ...change } };
     const hallmark = await sealed("assay-hallmark+jwt", claims, ed.key);
     expect(await codeOf(ed.ask({ hallmark }))).toBe("malformed");
   });
 
-  test("a signer that says more than its report", async () => {
+  test("rejects a hallmark that claims more than its report", async () => {
     const claims = { ...ed.claims, hallmark: { ...ed.claims.hallmark, examined: { rules: 3, of: 3 } } };
     const hallmark = await sealed("assay-hallmark+jwt", claims, ed.key);
     expect(await codeOf(ed.ask({ hallmark }))).toBe("good");
     expect(await codeOf(ed.ask({ hallmark, report }))).toBe("report-contradicts");
   });
 
-  test("a signer that signs a report with an edited head", async () => {
+  test("rejects a hallmark for a report with an edited head", async () => {
     const edited = bytesOf({ ...conformantReport, conformanceLevel: "full" });
     const claims = { ...ed.claims, hallmark: { ...ed.claims.hallmark, level: "full", report: digestOf(edited) } };
     const hallmark = await sealed("assay-hallmark+jwt", claims, ed.key);
     expect(await codeOf(ed.ask({ hallmark, report: edited }))).toBe("report-contradicts");
   });
 
-  test("no byte of the report can be changed: every ninth is tried", async () => {
+  test("rejects a report with a changed bit: one in every ninth byte", async () => {
     const passed: number[] = [];
     for (let at = 0; at < report.length; at += 9)
       if ((await ed.ask({ report: flipped(report, at * 8 + (at % 8)) })).is === "good") passed.push(at);
@@ -205,7 +205,7 @@ describe("what attackers try", () => {
     expect(await codeOf(ed.ask({ report: report.subarray(0, -1) }))).toBe("report-differs");
   });
 
-  test("another card", async () => {
+  test("rejects another card", async () => {
     expect(await codeOf(ed.ask({ cardDigest: "cd".repeat(32) }))).toBe("card-differs");
   });
 });
@@ -225,7 +225,7 @@ describe("time", () => {
     expect(await codeOf(it.ask({ at: days(later) }))).toBe(code);
   });
 
-  test("it counts from the test, not from the signature: an old report cannot be made young", async () => {
+  test("a hallmark expires a fixed time after the test, not after the signature", async () => {
     const late = { report, source, key: it.key, issuer: "Registry", days: 90 };
     const { claims } = await signHallmark({ ...late, now: days(80) });
     expect(claims.exp).toBe(it.claims.exp);
@@ -251,18 +251,18 @@ describe("revocations", () => {
       ...more,
     });
 
-  test("one that is in the list does not hold, at any time, by a list of any age", async () => {
+  test("a listed hallmark is revoked, even when the list has expired", async () => {
     const revocations = await listOf([randomUUID(), it.claims.jti]);
     for (const when of [now, days(60)]) expect(await codeOf(it.ask({ revocations, at: when }))).toBe("revoked");
   });
 
-  test("one that is not in it holds while the list is new", async () => {
+  test("a hallmark that is not listed is valid until the list expires", async () => {
     const revocations = await listOf([randomUUID()]);
     expect(await codeOf(it.ask({ revocations }))).toBe("good");
     expect(await codeOf(it.ask({ revocations, at: days(30) }))).toBe("list-stale");
   });
 
-  test("the list of another issuer, of another key, or changed by a bit, answers nothing", async () => {
+  test("a list with another issuer, another key or a changed bit is rejected", async () => {
     const other = await issued("EdDSA");
     expect(await codeOf(it.ask({ revocations: await listOf([], { issuer: "Other" }) }))).toBe("list-of-another-issuer");
     expect(await codeOf(it.ask({ revocations: await listOf([], { key: other.key }) }))).toBe("list-not-genuine");
@@ -280,7 +280,7 @@ describe("revocations", () => {
   });
 });
 
-describe("what may bear one", () => {
+describe("signing", () => {
   const touched = (change: object): object => ({ ...conformantReport, ...change });
   const { categories } = conformantReport;
   const withResult = (change: object): object => ({
@@ -295,16 +295,16 @@ describe("what may bear one", () => {
     ["no message", reportWith([], { depth: "free" }), "not-everything"],
     ["some rules", reportWith([], { filtered: true }), "not-everything"],
     ["a client", reportWith([], { subject: "client" }), "no-agent"],
-    ["what crossed", reportWith([], { subject: "pair" }), "no-agent"],
+    ["a pair of agents", reportWith([], { subject: "pair" }), "no-agent"],
     ["an agent that went away", touched({ outcome: "inconclusive", conformanceLevel: null }), "inconclusive"],
     ["a run that was cut off", touched({ ending: "cut-off" }), "inconclusive"],
-    ["a head that was touched up", { ...brokenReport, outcome: "conformant" }, "contradictory"],
+    ["an edited head", { ...brokenReport, outcome: "conformant" }, "contradictory"],
     [
-      "a version that was",
+      "an edited version",
       touched({ dialects: [{ ...conformantReport.dialects[0]!, outcome: "inconclusive" }] }),
       "contradictory",
     ],
-    ["counts that were", touched({ summary: { ...conformantReport.summary, examined: 3 } }), "contradictory"],
+    ["edited counts", touched({ summary: { ...conformantReport.summary, examined: 3 } }), "contradictory"],
     ["a better level", touched({ conformanceLevel: "full" }), "contradictory"],
     [
       "another reason for its level",
@@ -319,7 +319,7 @@ describe("what may bear one", () => {
     ["fewer rules that apply", touched({ summary: { ...conformantReport.summary, applicable: 2 } }), "contradictory"],
     ["some rules, called everything", touched({ categories: filteredCategories }), "contradictory"],
     ["a status that is not its verdict's", touched({ categories: oddStatus }), "contradictory"],
-    ["results that are none", touched({ categories: { lifecycle: [null] } }), "contradictory"],
+    ["invalid results", touched({ categories: { lifecycle: [null] } }), "contradictory"],
     ["nothing examined", touched({ summary: { ...conformantReport.summary, examined: 0 } }), "too-little-examined"],
     ["less than half", touched({ summary: { ...conformantReport.summary, applicable: 5 } }), "too-little-examined"],
     ["no digest of the card", touched({ cardDigest: undefined }), "no-card"],
@@ -327,7 +327,7 @@ describe("what may bear one", () => {
     ["no address", touched({ agentUrl: "node client.js" }), "no-agent"],
     ["something else", { hello: "world" }, "no-report"],
     ["no JSON", undefined, "no-report"],
-  ])("not %s", (_what, given, code) => {
+  ])("refuses a hallmark for %s", (_what, given, code) => {
     expect(() => readBearingReport(bytesOf(given), "recording")).toThrow(expect.objectContaining({ code }));
   });
 
@@ -337,7 +337,7 @@ describe("what may bear one", () => {
     expect(readBearingReport(elsewhere, "recording").agentUrl).toBe("https://victim.example");
   });
 
-  test("an agent without a broken rule in a run of everything does", () => {
+  test("accepts an agent without a broken rule in a run of everything", () => {
     expect(readBearingReport(report, "recording").conformanceLevel).toBe("partial");
   });
 });

@@ -71,7 +71,7 @@ agents:
     ]);
   });
 
-  test("tells every mistake with its line, and loses no other row by it", () => {
+  test("reports every error with its line and keeps all other rows", () => {
     const bad = `agents:
   - url: https://a.example
     login: { bearer: hunter2 }

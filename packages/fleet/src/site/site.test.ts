@@ -91,40 +91,37 @@ test("a report that says less than the verdict earns nothing", async () => {
   expect([...(await siteOf(source, { signing })).keys()].filter((path) => path.endsWith(".jws"))).toEqual([]);
 });
 
-test.each(Object.entries(nastyStrings))(
-  "agents may be called, and say, whatever they like: %s",
-  async (_name, text) => {
-    const reason = { code: "rules-broken", message: text, remedy: text, evidence: text };
-    const { report } = runThatSays(text);
-    const now = verdict(text || "empty", {
-      url: text,
-      reason,
-      builtWith: { name: text, because: text },
-      run: "run-nasty",
-    });
-    const faulty = { ...now, class: "rules-broken", outcome: "not-conformant" } as const;
-    const source = sourceOf([faulty], [{ ...now, sweep: "s1" }], { "run-nasty": report });
-    const made = await fleetReport(source, { version: "1" });
-    const [calm, nasty] = [await siteOf(sourceOf([verdict("calm")], [verdict("calm")])), await siteOf(source)];
-    for (const [path, page] of [...nasty, ["alone.html", fleetHtml(made)] as const]) {
-      if (path.endsWith(".html")) {
-        // Two answers and the application; nothing that an agent says is an element.
-        const around = page.replace(/<script>[\s\S]*?<\/script>/, "<script></script>");
-        expect(page.match(/<script\b/g)).toHaveLength(3);
-        expect(around.match(/<(?:img|iframe|object|svg|a)\b/g)).toBeNull();
-        expect(Object.keys(answersIn(page))).toHaveLength(2);
-      }
-      expect(path).toMatch(/^(?:[a-z]+\/)?[a-z0-9-]+(?:\.[a-z]+)+$/);
-      if (!path.startsWith("viewer."))
-        expect(page).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069\u200b\ufeff]/);
+test.each(Object.entries(nastyStrings))("no name or text from an agent becomes markup: %s", async (_name, text) => {
+  const reason = { code: "rules-broken", message: text, remedy: text, evidence: text };
+  const { report } = runThatSays(text);
+  const now = verdict(text || "empty", {
+    url: text,
+    reason,
+    builtWith: { name: text, because: text },
+    run: "run-nasty",
+  });
+  const faulty = { ...now, class: "rules-broken", outcome: "not-conformant" } as const;
+  const source = sourceOf([faulty], [{ ...now, sweep: "s1" }], { "run-nasty": report });
+  const made = await fleetReport(source, { version: "1" });
+  const [calm, nasty] = [await siteOf(sourceOf([verdict("calm")], [verdict("calm")])), await siteOf(source)];
+  for (const [path, page] of [...nasty, ["alone.html", fleetHtml(made)] as const]) {
+    if (path.endsWith(".html")) {
+      // Two answers and the application; nothing that an agent says is an element.
+      const around = page.replace(/<script>[\s\S]*?<\/script>/, "<script></script>");
+      expect(page.match(/<script\b/g)).toHaveLength(3);
+      expect(around.match(/<(?:img|iframe|object|svg|a)\b/g)).toBeNull();
+      expect(Object.keys(answersIn(page))).toHaveLength(2);
     }
-    const markdown = fleetMarkdown(made).replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, "code");
-    expect(markdown).not.toMatch(/<(?!code>|\/code>)[a-z/!]|[[\]@]|https?:/i);
-    expect(calm.size).toBe(nasty.size);
-  },
-);
+    expect(path).toMatch(/^(?:[a-z]+\/)?[a-z0-9-]+(?:\.[a-z]+)+$/);
+    if (!path.startsWith("viewer."))
+      expect(page).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069\u200b\ufeff]/);
+  }
+  const markdown = fleetMarkdown(made).replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, "code");
+  expect(markdown).not.toMatch(/<(?!code>|\/code>)[a-z/!]|[[\]@]|https?:/i);
+  expect(calm.size).toBe(nasty.size);
+});
 
-test("nothing of the operator's is on it: no key, no labels, no worker, no name of a run's machine", async () => {
+test("the site contains no key, labels or machine names of the operator", async () => {
   const site = await siteOf(sourceOf(), { signing });
   const all = [...site.values(), fleetHtml(await fleetReport(sourceOf(), { version: "1" }))].join("\n");
   const { d } = signing.key.key.export({ format: "jwk" });
@@ -133,7 +130,7 @@ test("nothing of the operator's is on it: no key, no labels, no worker, no name 
   expect(all).toContain(String(jwks.keys[0]!.kid));
 });
 
-test("its owner sees the evidence, the commands that repeat it, the rule, and whom to write to", async () => {
+test("the page of an agent shows its owner the evidence, the broken rule and a contact", async () => {
   const source = sourceOf([{ ...quoted, reason: { ...quoted.reason, evidence: "GET /a → 500" } }]);
   const page = (await siteOf(source)).get(`agents/${slugOf("it's")}.html`)!;
   const { evidence, contact, row, report } = agentIn(page);
@@ -144,7 +141,7 @@ test("its owner sees the evidence, the commands that repeat it, the rule, and wh
   for (const said of ["GET /a → 500", "works, rules broken", "ops@registry.example"]) expect(plain).toContain(said);
 });
 
-test("an agent of which nothing was examined is not green anywhere", async () => {
+test("an unexamined agent is never green", async () => {
   const { examined: _, ...bare } = verdict("hollow");
   const site = await siteOf(sourceOf([{ ...bare, level: null }, verdict("zero", { examined: { rules: 0, of: 9 } })]));
   for (const agent of ["hollow", "zero"]) {
@@ -155,7 +152,7 @@ test("an agent of which nothing was examined is not green anywhere", async () =>
   expect(agents.map(toneOf)).toEqual(["none", "none"]);
 });
 
-test("files of two agents never meet, and names tell people whose they are", () => {
+test("every agent has file names of its own, which people can read", () => {
   expect(slugOf("https://Agent.example/a2a")).toMatch(/^agent-example-a2a-[\da-f]{12}$/);
   expect(new Set(["A", "a", "a/", "../../etc/passwd", "..", "", "con"].map(slugOf)).size).toBe(7);
   expect(slugOf("../../etc/passwd")).toMatch(/^etc-passwd-[\da-f]{12}$/);

@@ -123,9 +123,9 @@ test("at a host that is busy the job is put off; a turn that was had is left, wh
 
 test.each([
   ["of a sweep that is not in the ledger", jobOf("a", "sweep-unknown")],
-  ["that is no pair of names", { sweep: "sweep-1", agent: { name: "a", url: "http://evil.example" } } as never],
+  ["that is not a pair of names", { sweep: "sweep-1", agent: { name: "a", url: "http://evil.example" } } as never],
   ["without anything in it", undefined as never],
-])("a job %s is dropped: nothing is asked, and no verdict is invented", async (_what, queued) => {
+])("a worker drops a job %s without a request or a verdict", async (_what, queued) => {
   const dropped: QueuedJob[] = [];
   const refused = async () => Promise.reject(new Error("asked"));
   const { handle, verdicts } = laidOut({

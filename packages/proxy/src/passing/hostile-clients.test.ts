@@ -24,7 +24,7 @@ async function answerTo(url: string, bytes: string): Promise<string> {
 const statusOf = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 
 test.each(["content-length", "Content-Length, host", "transfer-encoding, content-length"])(
-  "Connection: %s smuggles no second request to the agent",
+  "Connection: %s cannot smuggle a second request to the agent",
   async (option) => {
     const seen: string[] = [];
     const agent = await agentThat(async (incoming, response) => {
@@ -46,8 +46,8 @@ test.each(["content-length", "Content-Length, host", "transfer-encoding, content
 
 test.each([
   ["OPTIONS *", "OPTIONS *", "", "OPTIONS *"],
-  ["an absolute form of ours", "GET", "/a?b", "GET /a?b"],
-])("%s is passed on, and has an address that can be recorded", async (_what, method, path, seenAs) => {
+  ["an absolute address of its own", "GET", "/a?b", "GET /a?b"],
+])("the proxy forwards %s and records its full address", async (_what, method, path, seenAs) => {
   const seen: string[] = [];
   const agent = await agentThat((incoming, response) => {
     seen.push(`${incoming.method} ${incoming.url}`);
@@ -65,7 +65,7 @@ test.each([
 test.each([
   ["http://evil.example/", 421],
   ["http://169.254.169.254/latest", 421],
-])("an absolute form of another host is not passed on: %s", async (target, status) => {
+])("the proxy rejects an absolute address of another host: %s", async (target, status) => {
   const agent = await agentThat((_incoming, response) => response.end("ok"));
   const { url, exchanges, codes } = await before(agent);
   const answer = await answerTo(url, `GET ${target} HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n`);
@@ -79,7 +79,7 @@ test.each([
   ["an origin that is no address", { Origin: "evil" }],
   ["an image or a form without Origin", { "Sec-Fetch-Site": "cross-site" }],
   ["another name of the same site without Origin", { "Sec-Fetch-Site": "same-site" }],
-])("a foreign web page reaches no agent: %s", async (_who, fields) => {
+])("a web page of another site cannot reach the agent: %s", async (_who, fields) => {
   let asked = 0;
   const agent = await agentThat((_incoming, response) => {
     asked += 1;
@@ -108,7 +108,7 @@ test.each([
   expect(response.status).toBe(200);
 });
 
-test("a card without an end is passed on as it comes, and is not held", async () => {
+test("the proxy streams an endless card without buffering all of it", async () => {
   const chunk = randomBytes(1024 * 1024);
   const pieces = 40;
   let written = 0;

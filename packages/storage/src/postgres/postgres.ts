@@ -34,6 +34,8 @@ const connectMs = 10_000;
  * deadlock or conflict, while the server starts or stops, or after a cut connection.
  */
 const mostAttempts = 5;
+/** Recognizes a deadlock or conflict: the server has rolled the work back, even if it was to be committed. */
+const isRolledBack = (error: unknown): boolean => /^(40001|40P01)$/.test(codeOf(error));
 const isPassing = (error: unknown): boolean =>
   /^(40001|40P01|08...|57P..|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(codeOf(error));
 /**
@@ -152,6 +154,7 @@ class PostgresDatabase implements Database {
         return await work(client, { commits, breaks });
       } catch (error) {
         const passes = cut !== undefined || isPassing(error);
+        mayRepeat ||= attempt < mostAttempts && isRolledBack(error);
         if (!(mayRepeat && passes))
           throw passes || !client || isUnable(error) ? unavailable(this.#address, error) : error;
       } finally {

@@ -86,7 +86,7 @@ test("a file is taken by one process at a time where that is asked for, and free
 });
 
 // Windows renames no open file.
-test.skipIf(process.platform === "win32")("it is taken as a file, not as a name", async () => {
+test.skipIf(process.platform === "win32")("the lock belongs to the file, not to its name", async () => {
   const file = join(folder, "named.db");
   const taken = "is in use by another process";
   const first = await openDatabase(`sqlite:${file}`, { alone: true });
@@ -105,7 +105,7 @@ test.skipIf(process.platform === "win32")("it is taken as a file, not as a name"
 });
 
 // Windows has no such modes.
-test.skipIf(process.platform === "win32")("new files are for their owner alone", async () => {
+test.skipIf(process.platform === "win32")("only the owner can read new files", async () => {
   const own = join(folder, "private");
   mkdirSync(own);
   await migrate(await open(join(own, "tasks.db"), { alone: true }), "test", [numbers]);

@@ -1,4 +1,5 @@
 /** The options of a test, for everything that takes them: the command line, assay.yaml, programs, the page. Works in a browser. */
+export { depthCosts, depths } from "../report/events.ts";
 export {
   type FileOptions,
   flagOf,

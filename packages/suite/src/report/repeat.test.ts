@@ -27,7 +27,7 @@ test("a stream is read as it comes, and a verb that curl would not guess is name
   );
 });
 
-test("what an agent said cannot leave the quotes", () => {
+test("text from an agent cannot leave the shell quotes", () => {
   expect(repeatLine(entry({ postData: json("'; rm -rf /; '")! }))).toBe(
     "curl -s 'http://127.0.0.1:4040/spec' -d ''\\''; rm -rf /; '\\'''",
   );

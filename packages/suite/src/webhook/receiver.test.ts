@@ -83,7 +83,7 @@ test("of many deliveries only so many are kept, and the rest is counted and turn
   expect(await post(receiver.mailbox().url, "another box")).toBe(200);
 });
 
-test("a flood ends the listening, and silence proves nothing from then on", async () => {
+test("a flood closes the receiver, and missing notifications prove nothing afterwards", async () => {
   const receiver = await receiverWith({ limits: { deliveriesPerMailbox: 1, turnedAway: 2 } });
   const box = receiver.mailbox();
   await post(box.url, "1");

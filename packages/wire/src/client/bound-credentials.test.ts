@@ -65,7 +65,7 @@ describe("what is kept back", () => {
   });
 });
 
-test("what was kept back at one address does not come back with a redirect from there", async () => {
+test("a redirect from an untrusted address does not bring the credentials back", async () => {
   const heard: (string | undefined)[] = [];
   const named = await httpPeer((request, response) => {
     heard.push(request.headers.authorization);

@@ -5,8 +5,8 @@ import { collect, httpPeer, listen, rawPeer, testClient, text } from "./peers.fi
 
 const get = (url: string) => ({ method: "GET", url });
 
-describe("answers that are too much", () => {
-  test("a gzip bomb is stopped early", async () => {
+describe("responses that are too large", () => {
+  test("reading a gzip bomb stops early", async () => {
     const url = await httpPeer((_request, response) => {
       response.writeHead(200, { "Content-Encoding": "gzip" });
       const bomb = createGzip();
@@ -22,7 +22,7 @@ describe("answers that are too much", () => {
     expect(transport.received.length).toBeLessThan(200_000);
   });
 
-  test("an endless stream of events ends at the limit", async () => {
+  test("reading an endless event stream stops at the limit", async () => {
     const url = await httpPeer((_request, response) => {
       response.writeHead(200, { "Content-Type": "text/event-stream" });
       const more = (): unknown => response.write("data: x\n\n".repeat(50)) && setImmediate(more);
@@ -54,12 +54,13 @@ describe("answers that are too much", () => {
       const beat = setInterval(() => response.write(": still here\n"), 10);
       response.on("close", () => clearInterval(beat));
     });
-    const client = testClient({ limits: { streamMs: 300 }, timeouts: { total: 150 } });
-    expect((await (await client.stream(get(url))).finished).failure).toEqual({
+    const limits = { streamMs: 300 };
+    expect((await (await testClient({ limits }).stream(get(url))).finished).failure).toEqual({
       code: "timeout-total",
       message: "timeout: the stream was still open after 300 ms",
     });
     // One that was not asked for has no more time than any other answer.
+    const client = testClient({ limits, timeouts: { total: 150 } });
     expect((await client.request(get(url))).failure).toEqual({
       code: "timeout-total",
       message: "timeout: the response was not complete after 150 ms",

@@ -51,7 +51,7 @@ test("one that gives up its place holds nobody up, and no wait is without end", 
   first.leave();
 });
 
-test("a peer whose stream was too large is not read that far again", async () => {
+test("after a stream that is too large, the peer gets a lower limit", async () => {
   const { url } = await endlessPeer();
   const client = testClient({});
   const first = await client.request({ method: "GET", url });
@@ -65,7 +65,7 @@ test("a peer whose stream was too large is not read that far again", async () =>
   expect([first.http.response!.body.length, first.http.response!.bodyTruncated]).toEqual([streamBodyBytes, true]);
 }, 60_000);
 
-test("of several endless streams one is in memory at a time", { timeout: 60_000 }, async () => {
+test("only one of several endless streams is in memory at a time", { timeout: 60_000 }, async () => {
   const { url } = await endlessPeer();
   const client = testClient({});
   const exchanges = await Promise.all(

@@ -105,31 +105,34 @@ describe("proxies", () => {
   });
 
   test.each([
-    ["a name that a stranger named", {}, false],
-    ["one that the user named", { trustedHosts: ["unknown.test"] }, true],
-    ["one of --allow-host", { allowHosts: ["unknown.test"] }, true],
-  ])("a name that does not resolve here may be private there: %s", async (_who, options, isAsked) => {
-    const agent = await httpPeer((_request, response) => response.end("ok"));
-    const proxy = await startProxy(Number(new URL(agent).port));
-    const proxies = { httpProxy: proxy.url, httpsProxy: proxy.url };
-    const strict = createEgressGuard({ lookup, ...options });
-    const client = testClient({ guard: strict, proxies });
-    const { failure } = await client.request({ method: "GET", url: "http://unknown.test/" });
-    expect(failure?.code).toBe(isAsked ? undefined : "refused-by-guard");
-    const handshake = await shakeHands("https://unknown.test/", "TLSv1.2", { guard: strict, proxies });
-    if (!isAsked) expect(handshake).toEqual({ unknown: expect.stringContaining("does not resolve on this machine") });
-    const trust = createTlsTrust({});
-    const way = wayTo(new URL("http://unknown.test/"), {
-      guard: strict,
-      trust,
-      trustFor: () => trust,
-      proxies,
-      timeoutMs: 10_000,
-    });
-    if (isAsked) (await way).destroy();
-    else await expect(way).rejects.toThrow("--allow-host unknown.test");
-    expect(proxy.seen.length > 0).toBe(isAsked);
-  });
+    ["a name from a card", {}, false],
+    ["a name that the user typed", { trustedHosts: ["unknown.test"] }, true],
+    ["a name in --allow-host", { allowHosts: ["unknown.test"] }, true],
+  ])(
+    "a name that only the proxy can resolve is refused unless the user allowed it: %s",
+    async (_who, options, isAsked) => {
+      const agent = await httpPeer((_request, response) => response.end("ok"));
+      const proxy = await startProxy(Number(new URL(agent).port));
+      const proxies = { httpProxy: proxy.url, httpsProxy: proxy.url };
+      const strict = createEgressGuard({ lookup, ...options });
+      const client = testClient({ guard: strict, proxies });
+      const { failure } = await client.request({ method: "GET", url: "http://unknown.test/" });
+      expect(failure?.code).toBe(isAsked ? undefined : "refused-by-guard");
+      const handshake = await shakeHands("https://unknown.test/", "TLSv1.2", { guard: strict, proxies });
+      if (!isAsked) expect(handshake).toEqual({ unknown: expect.stringContaining("does not resolve on this machine") });
+      const trust = createTlsTrust({});
+      const way = wayTo(new URL("http://unknown.test/"), {
+        guard: strict,
+        trust,
+        trustFor: () => trust,
+        proxies,
+        timeoutMs: 10_000,
+      });
+      if (isAsked) (await way).destroy();
+      else await expect(way).rejects.toThrow("--allow-host unknown.test");
+      expect(proxy.seen.length > 0).toBe(isAsked);
+    },
+  );
 
   test("a proxy that is not there is told like any other host that is not there", async () => {
     const client = testClient({ guard, proxies: { httpProxy: "http://127.0.0.1:1" } });

@@ -79,7 +79,7 @@ test("a circle of redirects ends after the number of hops allowed", async () => 
   expect(client.recording.exchanges).toHaveLength(4);
 });
 
-test("a redirect into the inner network is refused", async () => {
+test("a redirect into the private network is refused", async () => {
   const url = await httpPeer((_request, response) => {
     response.writeHead(302, { Location: "http://169.254.169.254/latest/meta-data" }).end();
   });

@@ -1,6 +1,7 @@
 import { gunzipSync } from "node:zlib";
 
 const headLength = 5;
+const nothing: Buffer = Buffer.alloc(0);
 
 /** Prefixes a message with the five bytes of gRPC: a compression flag and the length. */
 export function frame(message: Uint8Array): Buffer {
@@ -31,7 +32,7 @@ export class FrameReader {
   readonly #coding: string;
   readonly #unpacked: (bytes: number) => void;
   /** The start of an incomplete message; only its first `#held` bytes are used. */
-  #partial: Buffer = Buffer.alloc(0);
+  #partial = nothing;
   #held = 0;
 
   /** `unpacked` is called with the size of each decompressed message, and throws if there is no room. */
@@ -58,7 +59,7 @@ export class FrameReader {
       rest = rest.subarray(part.length);
       if (this.#lengthOf(this.#partial, this.#held) !== this.#held) continue;
       const complete = this.#partial.subarray(0, this.#held);
-      this.#partial = Buffer.alloc(0);
+      this.#partial = nothing;
       this.#held = 0;
       yield this.#decoded(complete);
     }

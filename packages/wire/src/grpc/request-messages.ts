@@ -80,14 +80,20 @@ export class RequestMessages implements AsyncIterableIterator<Buffer, undefined>
   #give(message: Buffer): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    if (!waiting) this.#ready.push(message);
-    else {
-      const stopWaiting = this.#transit.enter(message.length, () => waiting.resolve({ done: false, value: message }));
-      this.#stream.once("close", () => {
-        stopWaiting();
-        waiting.resolve(over);
-      });
+    if (!waiting) {
+      this.#ready.push(message);
+      return;
     }
+    let isGiven = false;
+    const stopWaiting = this.#transit.enter(message.length, () => {
+      isGiven = true;
+      waiting.resolve({ done: false, value: message });
+    });
+    if (isGiven) return;
+    this.#stream.once("close", () => {
+      stopWaiting();
+      waiting.resolve(over);
+    });
   }
 
   readonly #end = (): void => {

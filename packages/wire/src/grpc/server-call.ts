@@ -38,8 +38,9 @@ export class ServerCall implements GrpcCall {
   constructor(
     stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
-    { limits, secure, ...shared }: Pick<ServerContext, "limits" | "secure" | "ledger" | "large">,
+    context: Pick<ServerContext, "limits" | "secure" | "ledger" | "large">,
   ) {
+    const { limits, secure } = context;
     this.raw = stream;
     this.#limits = limits;
     this.headers = headers;
@@ -47,7 +48,7 @@ export class ServerCall implements GrpcCall {
     this.host = headers[":authority"] ?? headers.host ?? "";
     this.secure = secure;
     this.remoteAddress = stream.session?.socket.remoteAddress ?? "";
-    this.#transit = new Transit(shared, () => this.remoteAddress);
+    this.#transit = new Transit(context, () => this.remoteAddress);
     const coding = headers["grpc-encoding"] as string | undefined;
     const frames = new FrameReader(limits.bodyBytes, coding, (bytes) => this.#transit.receive(bytes));
     this.messages = new RequestMessages(stream, frames, this.#transit);
@@ -94,8 +95,8 @@ export class ServerCall implements GrpcCall {
     if (!this.#isEnding()) return;
     if (!this.raw.headersSent) this.#respond(false);
     this.#finish({ "grpc-status": "0" }, frame(message));
-    if (this.raw.writableLength > 0)
-      this.raw.setTimeout(this.#limits.stalledMs, () => this.raw.close(constants.NGHTTP2_ENHANCE_YOUR_CALM));
+    // Node mostly writes it by the end of this turn, and a timer for every call is slow.
+    setImmediate(this.#watchUnread);
   }
 
   end(status: number, message = "", trailers: Readonly<Record<string, string>> = {}): void {
@@ -174,6 +175,12 @@ export class ServerCall implements GrpcCall {
       this.#abort();
     }, ms);
   }
+
+  /** Gives up if the client leaves data unread for too long. */
+  readonly #watchUnread = (): void => {
+    if (this.raw.writableLength > 0 && !this.#isGone)
+      this.raw.setTimeout(this.#limits.stalledMs, () => this.raw.close(constants.NGHTTP2_ENHANCE_YOUR_CALM));
+  };
 
   readonly #arrived = (): void => clearTimeout(this.#silence);
 

@@ -255,7 +255,7 @@ test("a reader that is behind is waited for", async () => {
   expect(steps).toEqual(["behind", "caught up"]);
 });
 
-describe("answers that wait for their client", () => {
+describe("unread responses", () => {
   const megabyte = Buffer.alloc(1_000_000);
 
   /** A connection whose client asks for so many answers at once and takes none of them yet. */
@@ -269,7 +269,7 @@ describe("answers that wait for their client", () => {
     return streams;
   }
 
-  test("many large ones fit into one connection", async () => {
+  test("many large responses fit into one connection", async () => {
     const { url } = await grpcServer(async (call) => call.answer(megabyte));
     const streams = await unread(url, 60);
     // This one comes while all others are held.
@@ -278,7 +278,7 @@ describe("answers that wait for their client", () => {
     expect(new Set(sizes)).toEqual(new Set([megabyte.length + 5]));
   });
 
-  test("are held within the budget of their caller; what does not fit is refused, and the rest goes on", async () => {
+  test("responses over the budget of their caller are refused, and the server continues", async () => {
     const refused: unknown[] = [];
     const { url } = await grpcServer(async (call) => {
       try {
@@ -296,7 +296,7 @@ describe("answers that wait for their client", () => {
     expect(http.grpc?.messages[0]?.bytes).toHaveLength(megabyte.length);
   });
 
-  test("are given up when the client does not take them", async () => {
+  test("a response is dropped when the client does not read it", async () => {
     const closed: unknown[] = [];
     const { url } = await grpcServer(
       async (call) => {

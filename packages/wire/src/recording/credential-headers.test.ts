@@ -41,7 +41,7 @@ test.each<[header: string, value: string, secrets: string[]]>([
   ["Accept-Language", "de-CH, en;q=0.8", []],
   ["Cache-Control", "no-cache", []],
   ["Content-Type", "application/a2a+json; charset=utf-8", []],
-])("given by the operator, %s: %s holds %j", (header, value, secrets) => {
+])("the operator's header %s: %s contains the secrets %j", (header, value, secrets) => {
   expect(secretsInGivenHeader(header, value).map((each) => each.value)).toEqual(secrets);
 });
 

@@ -210,7 +210,7 @@ test("places that overlap are masked as one", () => {
   expect(twins.text("<alpha-beta-1-gamma>")).toBe("<«secret:left»>");
 });
 
-test("what an agent answers is masked as deep as it goes", () => {
+test("masking covers every depth of a response", () => {
   expect(masker.value({ a: [{ [value]: `x ${value}` }], n: 1, none: null })).toEqual({
     a: [{ [mask]: `x ${mask}` }],
     n: 1,

@@ -68,6 +68,7 @@ export class Body {
     this.#invite?.();
     this.#invite = undefined;
     const message = this.#message;
+    if (message.complete && this.#announced <= largeBytes) return this.#arrived();
     const chunks: Buffer[] = [];
     let size = 0;
     return new Promise((resolve, reject) => {
@@ -97,6 +98,13 @@ export class Body {
           this.fail(new WireError("disconnected", "the client disconnected before its body was complete"));
       });
     });
+  }
+
+  /** Takes a small body that came with its head, without waiting for events. */
+  #arrived(): Promise<Buffer> {
+    const whole = (this.#message.read() as Buffer | null) ?? empty;
+    this.#admit(whole.length);
+    return this.#failure ? Promise.reject(this.#failure) : Promise.resolve(whole);
   }
 
   /**

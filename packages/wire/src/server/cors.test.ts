@@ -29,7 +29,7 @@ test("an agent echoes an origin that may, and always tells caches that it looked
   expect(agentCors(undefined, listed)).toEqual({ Vary: "Origin" });
 });
 
-test("a preflight grants methods and headers to those who may, and nothing to others", () => {
+test("a preflight grants methods and headers to allowed origins only", () => {
   expect(preflight(cardCors, ["GET", "HEAD"])).toEqual({
     ...cardCors,
     "Access-Control-Allow-Methods": "GET, HEAD",

@@ -26,12 +26,12 @@ const broken = [
 ];
 const literals = ["192.168.1.5:3000", "[fe80::1]"];
 
-test("bound to loopback: loopback names only", () => {
+test("a server on loopback accepts loopback names only", () => {
   const check = createHostCheck({ boundHost: "127.0.0.1" });
   expect(passing(check, [...loopback, ...literals, ...foreign, ...broken])).toEqual(loopback);
 });
 
-test("bound to all addresses: IP literals too, for those cannot be rebound", () => {
+test("a server on all addresses also accepts IP literals, which cannot be rebound", () => {
   const check = createHostCheck({ boundHost: "0.0.0.0" });
   expect(passing(check, [...loopback, ...literals, ...foreign, ...broken])).toEqual([...loopback, ...literals]);
 });

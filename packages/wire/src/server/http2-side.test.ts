@@ -105,7 +105,7 @@ test("a body that nobody reads does not hold up the other streams of its connect
   expect(await statusOf(last)).toBe(200);
 });
 
-test("who resets requests by the hundred loses the connection", async () => {
+test("a client that resets hundreds of requests loses the connection", async () => {
   const server = await serve(() => new Promise<void>(() => {}));
   const connection = session(server);
   await once(connection, "connect");

@@ -65,12 +65,14 @@ export function createHttp2Side({ handler, grpc }: Http2Handlers, context: Serve
     context.recorder?.beginStream(stream, rawHeaders);
     const session = stream.session as ServerHttp2Session | undefined;
     const streams = session && sessions.get(session);
+    let call: ServerCall | undefined;
+    stream.once("close", () => {
+      if (streams) streams.open -= 1;
+      if (call) calls.delete(call);
+    });
     if (streams) {
       streams.open += 1;
       streams.begun += 1;
-      stream.once("close", () => {
-        streams.open -= 1;
-      });
       if (context.retiring || streams.begun === limits.requestsPerConnection) session.close();
     }
     stream.once("aborted", () => {
@@ -81,10 +83,8 @@ export function createHttp2Side({ handler, grpc }: Http2Handlers, context: Serve
       serveWebStream(stream, headers, rawHeaders, handler, context);
       return;
     }
-    const call = serveCall(stream, headers, rawHeaders, grpc, context);
-    if (!call) return;
-    calls.add(call);
-    stream.once("close", () => calls.delete(call));
+    call = serveCall(stream, headers, rawHeaders, grpc, context);
+    if (call) calls.add(call);
   });
   return {
     take(socket) {

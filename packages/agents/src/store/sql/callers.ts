@@ -1,5 +1,5 @@
-import { randomInt } from "node:crypto";
 import { type Database, type Query, type Sql, sql } from "@assay/storage";
+import { slotOf } from "./keys.ts";
 
 /** The stored tasks of one caller. */
 export interface CallerHeld {
@@ -34,9 +34,9 @@ export class CallerCounts {
     this.#database = database;
   }
 
-  /** Adds to the count of a caller. */
-  changed(key: string, { tasks, open, bytes }: CallerHeld): Query {
-    const slot = this.#database.kind === "sqlite" ? 0 : randomInt(16);
+  /** Adds to the count of a caller, in the slot of the task that changes it. */
+  changed(key: string, task: string, { tasks, open, bytes }: CallerHeld): Query {
+    const slot = slotOf(this.#database.kind, task);
     return sql`insert into assay_callers (account_key, slot, tasks, open, bytes)
       values (${key}, ${slot}, ${tasks}, ${open}, ${bytes})
       on conflict (account_key, slot) do update set tasks = assay_callers.tasks + excluded.tasks,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { DatabaseKind } from "@assay/storage";
 import { taskKey } from "../store.ts";
 
 /** Returns the key of a name in the tables: 128 bits of its digest. */
@@ -14,3 +15,9 @@ export const readName = (name: string): { readonly scope: string; readonly id: s
   const [scope, id] = JSON.parse(name) as [string, string];
   return { scope, id };
 };
+
+/**
+ * Returns the slot of a task in counts: writers of different slots do not wait for each other. A transaction
+ * changes the same slot everywhere. SQLite has one writer.
+ */
+export const slotOf = (kind: DatabaseKind, key: string): number => (kind === "sqlite" ? 0 : key.charCodeAt(0) % 16);

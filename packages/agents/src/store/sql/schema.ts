@@ -107,6 +107,25 @@ export const taskMigrations: readonly Migration[] = [
       sql`create index assay_logins_by_end on assay_logins (until)`,
     ],
   },
+  {
+    version: 6,
+    name: "how many tasks rest, by context and by time",
+    statements: (kind) => [
+      sql`create index assay_tasks_running on assay_tasks (scope_key, context_key, time) where phase = 0`,
+      // Rows of a context have the span 0; rows of a time span have the context ''.
+      sql`create table assay_totals (
+        scope_key ${text(kind)} not null, context_key ${text(kind)} not null, span bigint not null, start bigint not null,
+        state ${text(kind)} not null, slot bigint not null, tasks bigint not null,
+        primary key (scope_key, context_key, span, start, state, slot)
+      )${withoutRowid(kind)}`,
+      ...[0, 2 ** 13, 2 ** 19, 2 ** 25].map(
+        (span) => sql`insert into assay_totals (scope_key, context_key, span, start, state, slot, tasks)
+          select scope_key, ${raw(span === 0 ? "context_key" : "''")}, ${raw(`${span}`)}, ${startOf(span)}, state, ${slotOf(kind)}, count(*)
+          from assay_tasks where phase > 0 ${raw(span === 0 ? "and context_key is not null" : "")}
+          group by 1, 2, 4, 5, 6`,
+      ),
+    ],
+  },
 ];
 
 /** Digests and state names are compared as bytes. */
@@ -114,3 +133,9 @@ const text = (kind: DatabaseKind) => raw(kind === "postgres" ? 'text collate "C"
 
 /** Rows found by their whole key are stored in the key's own tree. */
 const withoutRowid = (kind: DatabaseKind) => raw(kind === "sqlite" ? " without rowid" : "");
+
+/** The start of the time span that holds a status time. */
+const startOf = (span: number) => raw(span === 0 ? "0" : `time - (time % ${span} + ${span}) % ${span}`);
+
+/** The slot of a task in counts, as `keys.ts` computes it. */
+const slotOf = (kind: DatabaseKind) => raw(kind === "sqlite" ? "0" : "ascii(key) % 16");

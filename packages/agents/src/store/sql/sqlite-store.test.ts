@@ -10,12 +10,14 @@ import { callerCases } from "../callers.fixture.ts";
 import { deadLetter } from "../dead-letter.ts";
 import { deadLetterCases } from "../dead-letters.fixture.ts";
 import { storeCases } from "../store.fixture.ts";
-import { CallerFull, CursorExpired, StoreFull, type TaskEvent } from "../store.ts";
+import { CallerFull, CursorExpired, StoreFull, type TaskEvent, type TaskFilter } from "../store.ts";
 import { StoredDeadLetters } from "./dead-letters.ts";
+import { digestOf, keyOf, nameOf } from "./keys.ts";
 import { taskMigrations } from "./schema.ts";
 import { freshStores } from "./sql-store.fixture.ts";
 import { openSqlStore, SqlStore, type SqlStoreOptions } from "./sql-store.ts";
 import { StoredLogins } from "./stored-logins.ts";
+import { totalOf } from "./totals.ts";
 
 let database: Database;
 const folder = mkdtempSync(join(tmpdir(), "assay-store-"));
@@ -215,6 +217,7 @@ describe("every question goes along an index", () => {
     ["list", "assay_tasks_by_time", (store) => store.list("s", {}, 10)],
     ["list by state", "assay_tasks_by_state", (store) => store.list("s", { state: "TASK_STATE_WORKING" }, 10)],
     ["list by context", "assay_tasks_by_context", (store) => store.list("s", { contextId: "c" }, 10)],
+    ["the total of a context", "assay_tasks_running", (store) => store.list("s", { contextId: "c" }, 10)],
     [
       "list by context and state",
       "assay_tasks_by_context",
@@ -257,8 +260,14 @@ describe("callers in SQLite", () => {
   const inScope = async (store: SqlStore, scope: string) =>
     (await store.list(scope, {}, 100)).tasks.map(({ id }) => id).sort();
   const done = (id: string) => task(id, "TASK_STATE_COMPLETED");
+  const countRows = async (address: string): Promise<number> => {
+    const opened = await openDatabase(address);
+    const [row] = await opened.all<{ rows: number }>(sql`select count(*) as rows from assay_totals`);
+    await opened.close();
+    return row!.rows;
+  };
 
-  test("what one caller brings too much of pushes out its own, and no other's", async () => {
+  test("a caller that stores too many tasks loses its own, never those of others", async () => {
     let time = noon;
     const { store } = await ownStore(newFile(), () => time++, { retention: { tasks: 6, bytes: 1e9, ms: 1e9 } });
     for (const id of ["a", "b"]) await store.create("quiet", done(id), "quiet");
@@ -267,7 +276,7 @@ describe("callers in SQLite", () => {
     expect((await inScope(store, "loud")).length).toBeLessThanOrEqual(4);
   });
 
-  test("the same by what tasks say", async () => {
+  test("a caller that stores too many bytes loses its own tasks, never those of others", async () => {
     let time = noon;
     const { store } = await ownStore(newFile(), () => time++, { retention: { tasks: 100, bytes: 5_000, ms: 1e9 } });
     const large = (id: string): Task => ({ ...done(id), metadata: { filling: "x".repeat(900) } });
@@ -328,6 +337,72 @@ describe("callers in SQLite", () => {
       { tasks: 2, open: 1, bytes: 20 },
     ]);
     await opened.close();
+  });
+
+  test("tables of before are counted by context and by time", async () => {
+    const address = newFile();
+    const old = await openDatabase(address);
+    await migrate(old, "tasks", taskMigrations.slice(0, 5));
+    const rows = [
+      ["k1", "c", "TASK_STATE_WORKING", 0, noon],
+      ["k2", "c", "TASK_STATE_COMPLETED", 2, noon],
+      ["k3", "d", "TASK_STATE_COMPLETED", 2, noon - 1_000_000],
+      ["k4", null, "TASK_STATE_INPUT_REQUIRED", 1, noon - 100_000_000],
+    ] as const;
+    for (const [id, context, state, phase, time] of rows)
+      await old.run(
+        sql`insert into assay_tasks (key, scope_key, context_key, name, seq, phase, state, time, born, bytes, counted, snapshot, snapshot_seq)
+          values (${keyOf("s", id)}, ${digestOf("s")}, ${context && digestOf(context)}, ${nameOf("s", id)}, 1, ${phase}, ${state},
+            ${time}, 0, 10, 10, ${JSON.stringify(task(id))}, 1)`,
+      );
+    await old.close();
+    const { store } = await ownStore(address);
+    const total = async (filter: TaskFilter) => (await store.list("s", filter, 1)).total;
+    expect([
+      await total({ contextId: "c" }),
+      await total({ contextId: "d" }),
+      await total({ contextId: "c", state: "TASK_STATE_COMPLETED" }),
+      await total({ since: noon }),
+      await total({ since: noon - 1_000_000 }),
+      await total({ since: 0 }),
+      await total({ since: 0, state: "TASK_STATE_INPUT_REQUIRED" }),
+    ]).toEqual([2, 1, 1, 2, 3, 4, 1]);
+    // The migration chose the rows that the store changes: none is left over.
+    for (const [id] of rows) await store.remove("s", id);
+    expect([await total({ since: 0 }), await countRows(address)]).toEqual([0, 0]);
+  });
+
+  test("totals of a context and of a time are counts, not rows: they need none", async () => {
+    const address = newFile();
+    const { store, close } = await ownStore(address);
+    for (let n = 0; n < 20; n++) await store.create("s", done(`t${n}`));
+    await close();
+    const opened = await openDatabase(address);
+    await opened.run(sql`delete from assay_tasks`);
+    await opened.close();
+    const again = await ownStore(address);
+    for (const filter of [
+      { contextId: "context" },
+      { contextId: "context", state: "TASK_STATE_COMPLETED" },
+      { since: noon - 10_000 },
+      { since: noon - 10_000, state: "TASK_STATE_COMPLETED" },
+    ] as const)
+      expect((await again.store.list("s", filter, 1)).total, JSON.stringify(filter)).toBe(20);
+  });
+
+  test("the total of a context reads running tasks only, whatever the statistics say", async () => {
+    const address = newFile();
+    const { store, close } = await ownStore(address);
+    for (let n = 0; n < 200; n++) await store.create("s", done(`t${n}`));
+    await close();
+    const opened = await openDatabase(address);
+    onTestFinished(() => opened.close());
+    await opened.run(sql`analyze`);
+    for (const filter of [{ contextId: "context" }, { contextId: "context", state: "TASK_STATE_COMPLETED" }] as const) {
+      const plan = await opened.all<{ detail: string }>(sql`explain query plan ${totalOf("sqlite", "s", filter)}`);
+      const steps = plan.map(({ detail }) => detail).filter((detail) => detail.includes(" t "));
+      expect(steps).toEqual([expect.stringContaining("assay_tasks_running")]);
+    }
   });
 
   test("nothing is kept of callers that have nothing left", async () => {
@@ -406,7 +481,7 @@ describe("logins in SQLite", () => {
     run(new StoredLogins(database)),
   );
 
-  test("there are only so many, the oldest go, and with them what is over", async () => {
+  test("keeps a limited number of logins and drops the expired and the oldest", async () => {
     const logins = new StoredLogins(database, 50);
     for (let n = 0; n < 201; n++) await logins.set({ kind: "Interaction", id: `many ${n}`, payload: {}, until: 1 });
     expect(await database.all(sql`select key from assay_logins where until = 1`)).toEqual([]);

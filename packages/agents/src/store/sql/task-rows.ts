@@ -1,14 +1,14 @@
-import { randomInt } from "node:crypto";
 import { isResting, isTerminal, type Task, type TaskState } from "@assay/protocol/core";
 import { type Database, joined, type Query, raw, type Sql, sql } from "@assay/storage";
 import { BudgetExceeded } from "@assay/wire/server";
 import { applyEvent } from "../apply.ts";
 import { SequenceConflict, type TaskEvent } from "../store.ts";
 import type { CallerCounts } from "./callers.ts";
-import { digestOf, nameOf } from "./keys.ts";
+import { digestOf, nameOf, slotOf } from "./keys.ts";
 import { type Moments, momentsOf } from "./moments.ts";
 import { endedPhase, phaseOf } from "./phases.ts";
-import { type SnapshotRow, tasksIn } from "./snapshots.ts";
+import { tasksIn } from "./snapshots.ts";
+import { type Counted, type Place, Totals } from "./totals.ts";
 
 interface PlacedRow {
   readonly seq: number;
@@ -24,6 +24,7 @@ interface PlacedRow {
   readonly counted: number;
   readonly webhooks: number;
   readonly snapshot_seq: number;
+  readonly snapshot?: string;
 }
 
 /** A state, and the change of its count in tasks and bytes. */
@@ -48,11 +49,13 @@ export class TaskRows {
   readonly #database: Database;
   readonly #options: TaskRowsOptions;
   readonly #moments: Moments;
+  readonly #totals: Totals;
 
   constructor(database: Database, options: TaskRowsOptions) {
     this.#database = database;
     this.#options = options;
     this.#moments = momentsOf(database.kind);
+    this.#totals = new Totals(database.kind);
   }
 
   /** Adds a task or replaces one with its id; returns its size in bytes. */
@@ -63,23 +66,34 @@ export class TaskRows {
     const { now, callers, worker } = this.#options;
     const time = this.#timeOf(task.status);
     const contextKey = task.contextId === undefined ? null : digestOf(task.contextId);
-    await this.#database.transaction(async (tx) => {
-      if (replaces) await this.#remove(tx, key);
-      await this.#moments.advance(tx);
-      const added = await tx.all(sql`
-        insert into assay_tasks (key, scope_key, account_key, context_key, name, seq, phase, state, time, born, ended_at,
-          worker, bytes, counted, snapshot, snapshot_seq)
-        values (${key}, ${digestOf(scope)}, ${accountKey}, ${contextKey}, ${nameOf(scope, task.id)}, 1, ${phaseOf(state)}, ${state}, ${time},
-          ${this.#moments.current}, ${isTerminal(state) ? now() : null}, ${worker}, ${json.length},
-          ${json.length}, ${json}, 1)
-        on conflict (key) do nothing returning key`);
-      if (added.length === 0) throw new SequenceConflict(`task ${task.id} already exists`);
-      await tx.run(
-        eventRows(key, 0, [event]),
-        this.#counted(digestOf(scope), [[state, 1, json.length]]),
-        callers.changed(accountKey, { tasks: 1, open: isTerminal(state) ? 0 : 1, bytes: json.length }),
-      );
-    });
+    const insertion = sql`
+      insert into assay_tasks (key, scope_key, account_key, context_key, name, seq, phase, state, time, born, ended_at,
+        worker, bytes, counted, snapshot, snapshot_seq)
+      values (${key}, ${digestOf(scope)}, ${accountKey}, ${contextKey}, ${nameOf(scope, task.id)}, 1, ${phaseOf(state)}, ${state}, ${time},
+        ${this.#moments.current}, ${isTerminal(state) ? now() : null}, ${worker}, ${json.length},
+        ${json.length}, ${json}, 1)`;
+    const others = [
+      eventRows(key, 0, [event]),
+      this.#counted(key, digestOf(scope), [[state, 1, json.length]]),
+      callers.changed(accountKey, key, { tasks: 1, open: isTerminal(state) ? 0 : 1, bytes: json.length }),
+      ...this.#totals.moved({ key, scopeKey: digestOf(scope), contextKey }, undefined, { state, time }),
+    ];
+    const exists = (): never => {
+      throw new SequenceConflict(`task ${task.id} already exists`);
+    };
+    // One statement instead of a transaction: round trips to PostgreSQL are the main cost.
+    if (this.#database.kind === "postgres" && !replaces)
+      await this.#database
+        .run(insertion, ...others)
+        .catch((error) => (isDuplicate(error) ? exists() : Promise.reject(error)));
+    else
+      await this.#database.transaction(async (tx) => {
+        if (replaces) await this.#remove(tx, key);
+        await this.#moments.advance(tx);
+        const added = await tx.all(sql`${insertion} on conflict (key) do nothing returning key`);
+        if (added.length === 0) exists();
+        await tx.run(...others);
+      });
     return json.length;
   }
 
@@ -89,7 +103,7 @@ export class TaskRows {
     const row =
       (events.every(grows) && (await this.#extended(key, expectedSeq, texts))) ||
       (await this.#database.transaction(async (tx) => {
-        const found = await this.#placed(tx, key);
+        const found = await this.#placed(tx, key, events.some(rests));
         if (!found || found.phase === endedPhase || found.seq !== expectedSeq) {
           const place = !found || found.phase === endedPhase ? "its end" : found.seq;
           throw new SequenceConflict(`task ${id} is at ${place}, not at ${expectedSeq}`);
@@ -130,11 +144,12 @@ export class TaskRows {
     return row;
   }
 
-  async #placed(tx: Sql, key: string): Promise<PlacedRow | undefined> {
+  /** Reads and locks the row of a task, with its snapshot only on request, because that may be large. */
+  async #placed(tx: Sql, key: string, withSnapshot = false): Promise<PlacedRow | undefined> {
     const lock = raw(this.#database.kind === "postgres" ? "for update" : "");
     const [row] = await tx.all<PlacedRow>(sql`
       select seq, phase, state, time, scope_key, account_key, context_key, born, bytes, counted, webhooks, snapshot_seq
-      from assay_tasks where key = ${key} ${lock}`);
+      ${raw(withSnapshot ? ", snapshot" : "")} from assay_tasks where key = ${key} ${lock}`);
     return row;
   }
 
@@ -151,52 +166,56 @@ export class TaskRows {
       throw new BudgetExceeded("caller-budget", { caller: taskBytes, total: taskBytes });
     const seq = row.seq + events.length;
     const status = events.findLast((event) => event.is === "status")?.status;
+    const place = status && { state: status.state, time: this.#timeOf(status) };
     const isCanceling = events.some(({ is }) => is === "cancel-requested");
     const isWorthKeeping = events.some(rests) || seq - row.snapshot_seq >= mostBehind;
+    if (place) await this.#moments.advance(tx);
     const changes = [
       sql`seq = ${seq}, bytes = ${bytes}`,
       ...(isCanceling ? [sql`canceling = 1`] : []),
-      ...(status ? [...(await this.#move(tx, key, row, status)), sql`counted = ${bytes}`] : []),
-      ...(isWorthKeeping ? [await this.#snapshot(tx, key, events, seq)] : []),
+      ...(place ? [...this.#moved(place), sql`counted = ${bytes}`] : []),
+      ...(isWorthKeeping ? [await this.#snapshot(tx, key, row, events)] : []),
     ];
     const steps = [sql`update assay_tasks set ${joined(changes, ", ")} where key = ${key}`];
     for (let at = 0; at < texts.length; at += rowsAtOnce)
       steps.push(eventRows(key, row.seq + at, texts.slice(at, at + rowsAtOnce)));
-    if (status)
+    if (place)
       steps.push(
-        this.#counted(row.scope_key, countChanges(row, status.state, bytes)),
-        this.#options.callers.changed(row.account_key, {
+        this.#left(key, row),
+        this.#counted(key, row.scope_key, countChanges(row, place.state, bytes)),
+        this.#options.callers.changed(row.account_key, key, {
           tasks: 0,
-          open: isTerminal(status.state) ? -1 : 0,
+          open: isTerminal(place.state) ? -1 : 0,
           bytes: bytes - row.counted,
         }),
+        ...this.#totals.moved(countedAs(key, row), row, place),
       );
     await tx.run(...steps);
+    if (place) await this.#totals.tidy(tx, countedAs(key, row), row);
   }
 
-  /** Moves a task after a status change; the old place stays for earlier walks. */
-  async #move(tx: Sql, key: string, row: PlacedRow, status: Task["status"]): Promise<Query[]> {
-    await this.#moments.advance(tx);
-    const { current } = this.#moments;
-    await tx.run(sql`
-      insert into assay_left_places (scope_key, context_key, state, time, key, born, died, left_at)
-      values (${row.scope_key}, ${row.context_key}, ${row.state}, ${row.time}, ${key}, ${row.born}, ${current}, ${this.#options.now()})`);
-    const { state } = status;
+  /** The columns of a task after a status change. */
+  #moved({ state, time }: Place): Query[] {
     return [
-      sql`state = ${state}, phase = ${phaseOf(state)}, time = ${this.#timeOf(status)}, born = ${current}`,
+      sql`state = ${state}, phase = ${phaseOf(state)}, time = ${time}, born = ${this.#moments.current}`,
       ...(isTerminal(state) ? [sql`ended_at = ${this.#options.now()}`] : []),
       // With the event, not after it: a client that answers at once must find the task free.
       ...(isResting(state) ? [sql`owner = null, lease_until = null`] : []),
     ];
   }
 
-  async #snapshot(tx: Sql, key: string, events: readonly TaskEvent[], seq: number): Promise<Query> {
-    const rows = await tx.all<SnapshotRow>(
-      sql`select key, seq, snapshot, snapshot_seq from assay_tasks where key = ${key}`,
-    );
-    const [task] = await tasksIn(tx, rows);
+  /** Keeps the place that a task leaves, for earlier walks. */
+  #left(key: string, row: PlacedRow): Query {
+    return sql`insert into assay_left_places (scope_key, context_key, state, time, key, born, died, left_at)
+      values (${row.scope_key}, ${row.context_key}, ${row.state}, ${row.time}, ${key}, ${row.born}, ${this.#moments.current}, ${this.#options.now()})`;
+  }
+
+  async #snapshot(tx: Sql, key: string, row: PlacedRow, events: readonly TaskEvent[]): Promise<Query> {
+    const { seq, snapshot_seq } = row;
+    const snapshot = row.snapshot ?? (await this.#placed(tx, key, true))!.snapshot!;
+    const [task] = await tasksIn(tx, [{ key, seq, snapshot, snapshot_seq }]);
     for (const event of events) applyEvent(task!, event);
-    return sql`snapshot = ${JSON.stringify(task)}, snapshot_seq = ${seq}`;
+    return sql`snapshot = ${JSON.stringify(task)}, snapshot_seq = ${seq + events.length}`;
   }
 
   async #remove(tx: Sql, key: string): Promise<void> {
@@ -206,18 +225,20 @@ export class TaskRows {
       sql`delete from assay_tasks where key = ${key}`,
       sql`delete from assay_events where key = ${key}`,
       sql`delete from assay_webhooks where key = ${key}`,
-      this.#counted(row.scope_key, [[row.state, -1, -row.counted]]),
-      this.#options.callers.changed(row.account_key, {
+      this.#counted(key, row.scope_key, [[row.state, -1, -row.counted]]),
+      this.#options.callers.changed(row.account_key, key, {
         tasks: -1,
         open: row.phase === endedPhase ? 0 : -1,
         bytes: -row.counted,
       }),
+      ...this.#totals.moved(countedAs(key, row), row, undefined),
     );
+    await this.#totals.tidy(tx, countedAs(key, row), row);
   }
 
   /** Adds to the counts of these states, always in the same order to avoid deadlocks. */
-  #counted(scopeKey: string, changes: readonly CountChange[]): Query {
-    const slot = this.#database.kind === "sqlite" ? 0 : randomInt(16);
+  #counted(key: string, scopeKey: string, changes: readonly CountChange[]): Query {
+    const slot = slotOf(this.#database.kind, key);
     const rows = changes
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([state, tasks, bytes]) => sql`(${scopeKey}, ${state}, ${slot}, ${tasks}, ${bytes})`);
@@ -231,6 +252,15 @@ export class TaskRows {
     return timestamp === undefined ? this.#options.now() : Date.parse(timestamp);
   }
 }
+
+/** Recognizes the error of PostgreSQL for a key that is taken. */
+const isDuplicate = (error: unknown): boolean => (error as { code?: string }).code === "23505";
+
+const countedAs = (key: string, { scope_key, context_key }: PlacedRow): Counted => ({
+  key,
+  scopeKey: scope_key,
+  contextKey: context_key,
+});
 
 const eventRows = (key: string, seq: number, texts: readonly string[]): Query =>
   sql`insert into assay_events (key, seq, event) values ${joined(

@@ -1,9 +1,10 @@
 import type { Task } from "@assay/protocol";
-import { type Database, joined, type Query, raw, sql } from "@assay/storage";
+import { type Database, type Query, raw, sql } from "@assay/storage";
 import { CursorExpired, type TaskFilter, type TaskPage } from "../store.ts";
-import { digestOf } from "./keys.ts";
+import { type Conditions, conditionsOf } from "./conditions.ts";
 import { type Moments, momentsOf } from "./moments.ts";
 import { type SnapshotRow, tasksIn } from "./snapshots.ts";
+import { totalOf } from "./totals.ts";
 
 /** Maximum time of a walk from its first page to its last. */
 export const walkMs = 3_600_000;
@@ -43,7 +44,7 @@ export class Walks {
     const rows = await this.#database.all<PageRow>(
       place ? this.#nextPage(conditions, filter, place, size) : this.#firstPage(conditions, size),
     );
-    const total = place?.total ?? (await this.#count(scope, filter, conditions));
+    const total = place?.total ?? (await this.#total(scope, filter));
     const shown = rows.slice(0, size);
     const last = shown.at(-1);
     const tasks = await tasksIn(this.#database, shown);
@@ -54,6 +55,11 @@ export class Walks {
     const mark = place?.mark ?? last.mark!;
     const began = place?.began ?? this.#now();
     return { ...page, cursor: writeCursor({ mark, began, time: last.place, key: last.key, total }) };
+  }
+
+  async #total(scope: string, filter: TaskFilter): Promise<number> {
+    const [row] = await this.#database.all<{ total: number }>(totalOf(this.#database.kind, scope, filter));
+    return row!.total;
   }
 
   #firstPage(conditions: Conditions, size: number): Query {
@@ -83,39 +89,6 @@ export class Walks {
       ) p join assay_tasks t on t.key = p.key
       order by p.place desc, p.key desc limit ${size + 1}`;
   }
-
-  async #count(scope: string, { contextId, state, since }: TaskFilter, conditions: Conditions): Promise<number> {
-    const isCounted = contextId === undefined && since === undefined;
-    const inState = state === undefined ? raw("") : sql`and state = ${state}`;
-    const [row] = await this.#database.all<{ total: number | null }>(
-      isCounted
-        ? sql`select cast(sum(tasks) as bigint) as total from assay_counts where scope_key = ${digestOf(scope)} ${inState}`
-        : sql`select count(*) as total from assay_tasks t where ${conditions.on("t")}`,
-    );
-    return row?.total ?? 0;
-  }
-}
-
-/** The conditions of a filter on a table. */
-interface Conditions {
-  on(table: "t" | "l"): Query;
-}
-
-function conditionsOf(scope: string, { contextId, state, since }: TaskFilter): Conditions {
-  return {
-    on(table) {
-      const column = (name: string): Query => raw(`${table}.${name}`);
-      return joined(
-        [
-          sql`${column("scope_key")} = ${digestOf(scope)}`,
-          ...(contextId === undefined ? [] : [sql`${column("context_key")} = ${digestOf(contextId)}`]),
-          ...(state === undefined ? [] : [sql`${column("state")} = ${state}`]),
-          ...(since === undefined ? [] : [sql`${column("time")} >= ${since}`]),
-        ],
-        " and ",
-      );
-    },
-  };
 }
 
 const byStatusTime = (a: Task, b: Task): number => {

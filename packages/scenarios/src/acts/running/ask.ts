@@ -14,7 +14,7 @@ import {
   type TaskState,
 } from "@assay/protocol";
 import type { How, Target } from "@assay/suite";
-import type { Exchange, HeaderPairs, PeerError, RequestSpec } from "@assay/wire";
+import { awakeStopwatch, type Exchange, type HeaderPairs, type PeerError, type RequestSpec } from "@assay/wire";
 import type { ClientStep, OperationStep, RawHttpStep } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
 import { valueAt } from "../values/path.ts";
@@ -93,13 +93,13 @@ async function follow(
   said: { sent: string; message: string },
 ): Promise<StepAnswer> {
   const stream = await target.open(operation, request, how);
-  let deadline = performance.now() + (timeoutMs ?? target.taskTimeout);
+  const elapsed = awakeStopwatch();
+  let limit = timeoutMs ?? target.taskTimeout;
   const isFull = (): boolean => leaveAfter !== undefined && stream.frames.length >= leaveAfter;
   while (!isFull()) {
-    const frame = await stream.next(deadline - performance.now());
+    const frame = await stream.next(limit - elapsed());
     if (!frame) break;
-    if (frame.is === "result" && isOver(eventView(frame.json)))
-      deadline = Math.min(deadline, performance.now() + closing);
+    if (frame.is === "result" && isOver(eventView(frame.json))) limit = Math.min(limit, elapsed() + closing);
   }
   const isLate = !stream.ended && !isFull();
   const { exchange, reply } = await stream.hangUp();

@@ -17,19 +17,19 @@ const cardFrom = (address: string | undefined, headers: HeaderPairs, proxy?: str
 });
 
 describe("the header of the test bed", () => {
-  test.each(["127.0.0.1", "::1", "::ffff:127.0.0.1"])("is believed from %s", (address) => {
+  test.each(["127.0.0.1", "::1", "::ffff:127.0.0.1"])("the header from %s is trusted", (address) => {
     expect(isTestbed(cardFrom(address, marked))).toBe(true);
   });
 
-  test.each(["192.168.0.7", "93.184.215.14", "fd00::1", undefined])("is not believed from %s", (address) => {
+  test.each(["192.168.0.7", "93.184.215.14", "fd00::1", undefined])("the header from %s is not trusted", (address) => {
     expect(isTestbed(cardFrom(address, marked))).toBe(false);
   });
 
-  test("is not believed through a proxy, whose address says nothing about the agent's", () => {
+  test("the header is not trusted through a proxy, which hides the agent's address", () => {
     expect(isTestbed(cardFrom("127.0.0.1", marked, "http://127.0.0.1:3128"))).toBe(false);
   });
 
-  test("is the only sign", () => {
+  test("the header is the only sign", () => {
     expect(isTestbed(cardFrom("127.0.0.1", [["Server", "agentbin"]]))).toBe(false);
   });
 });

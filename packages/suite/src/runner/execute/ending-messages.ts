@@ -32,12 +32,8 @@ export interface UntestedInterface {
   readonly enable?: string | undefined;
 }
 
-export function untestedNote({ on: { binding, dialect, url }, because }: UntestedInterface): string {
-  // Keeps the spelling of an address.
-  const cause = because.startsWith(url) ? because : sentenceCase(because);
-  const at = because.includes(url) ? "" : ` at ${url}`;
-  return `${cause.replace(/\.?$/, ".")} ${binding} ${dialect}${at} was not tested.`;
-}
+export const untestedNote = ({ on: { binding, dialect, url }, because }: UntestedInterface): string =>
+  `${binding} ${dialect} at ${url} was not tested: ${because.replace(/\.?$/, ".")}`;
 
 /** Every interface asks for a login: quotes the response and the schemes of the card. */
 export function loginMessage(because: string, card: JsonObject): EndingMessage {

@@ -51,8 +51,15 @@ export function grant(
   { depth, budget, interfaces, attempts, taken, made = new Set(), announced = Number.POSITIVE_INFINITY }: Limits,
 ): Grant {
   const known = new Map(wanted.map(({ on, isKnown }) => [on, isKnown]));
-  const cost = (one: Observation<unknown>, on: PeerInterface): number =>
-    made.has(observationKey(one, on)) ? 0 : costOf(one, known.get(on) ?? (() => false));
+  const costs = new Map<PeerInterface, Map<Observation<unknown>, number>>(interfaces.map((on) => [on, new Map()]));
+  const cost = (one: Observation<unknown>, on: PeerInterface): number => {
+    const there = costs.get(on);
+    const seen = there?.get(one);
+    if (seen !== undefined) return seen;
+    const now = made.has(observationKey(one, on)) ? 0 : costOf(one, known.get(on) ?? (() => false));
+    there?.set(one, now);
+    return now;
+  };
   const costly = new Map<string, WantedObservation>();
   for (const each of wanted) {
     const { observation, on } = each;

@@ -10,7 +10,7 @@ import type { Rule } from "../../rules/rule.ts";
 import type { Stimuli } from "../../stimuli/prompts.ts";
 import { type Preconditions, promptMissing, unmetPrecondition } from "./applicability.ts";
 import type { Allowance } from "./budget.ts";
-import { fullMessagesPerInterface, type Grant, grant, type Limits } from "./grant.ts";
+import { fullMessagesPerInterface, type Grant, grant, type Limits, type WantedObservation } from "./grant.ts";
 
 /** An agent in one protocol version, as far as planning needs it. */
 export interface VersionToPlan {
@@ -78,7 +78,7 @@ export function planRun({ checks, filtered, versions, depth, budget, rude, ...be
   const entries = versions
     .flatMap((version) => checks.flatMap((check) => placesOf(check, version)))
     .map((place) => (isFinished(place) ? finishedEntry(place) : entryFor(place, rude)));
-  const wanted = entries.flatMap(wantedBy);
+  const wanted = distinct(entries.flatMap(wantedBy));
   // The first contact may also have to send something.
   const attempts = entries.some(({ check, instead, finished }) => check.kind !== "card" && !instead && !finished);
   const interfaces = versions.flatMap((version) => version.interfaces);
@@ -265,6 +265,15 @@ const wantedBy = ({ check, on, version, instead, finished, shownBy = [] }: Plann
         isKnown: (kind: PromptKind) => version.preconditions.stimuli[kind] !== undefined,
         declared: version.declared,
       }));
+
+/** Many checks want the same observations. */
+function distinct(wanted: readonly WantedObservation[]): WantedObservation[] {
+  const seen = new Map(wanted.map(({ on }) => [on, new Set<Observation<unknown>>()]));
+  return wanted.filter(({ observation, on }) => {
+    const there = seen.get(on)!;
+    return there.size < there.add(observation).size;
+  });
+}
 
 /** At depth card, Assay requests only the card. */
 const isAsked = ({ check }: PlannedCheck, depth: Depth): boolean => depth !== "card" || check.kind === "card";

@@ -260,7 +260,7 @@ test.each([
   expect(isGap({ ...cut, exchange })).toBe(isIt);
 });
 
-describe("an agent that turns requests away", () => {
+describe("an agent that returns 429", () => {
   /** Time passes only while something sleeps. */
   function clocked() {
     const told: BusyWait[] = [];
@@ -276,7 +276,7 @@ describe("an agent that turns requests away", () => {
   }
   const asking = (seconds: string): Call => callOf(page, 429, [["Retry-After", seconds]]);
 
-  test("and asks for more time than a run has is not waited for at all", async () => {
+  test("and asks for more time than a run has is not waited for", async () => {
     const { busy, sleep, now, told } = clocked();
     const { modes, attempt } = attempts([asking("720")]);
     await expect(withRetries("message", attempt, options({ busy, sleep }))).rejects.toThrow(
@@ -293,7 +293,7 @@ describe("an agent that turns requests away", () => {
     expect(told).toEqual([{ ms: 60_050, mostMs: 180_000, status: 429, retryAfter: "60" }]);
   });
 
-  test("without end costs a run three minutes, however many requests are made", async () => {
+  test("429 without end delays a run by at most three minutes, however many requests it sends", async () => {
     const { busy, sleep, now } = clocked();
     for (const purpose of ["fetch", "free-call", "message", "fetch"] as const) {
       const { attempt } = attempts(Array.from({ length: 50 }, () => asking("50")));

@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import { createInterface } from "node:readline";
-import type { Examination, FleetJob, LoginReference } from "@assay/fleet";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Examination, Examined, FleetJob, LoginReference } from "@assay/fleet";
 import { examine, unexamined } from "@assay/fleet/examine";
 import {
   type Credentials,
@@ -13,33 +15,67 @@ import { version } from "@assay/library/version";
 import { createEgressGuard, secretsInAddress } from "@assay/wire";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { loginNames } from "./agent-logins.ts";
 import type { ExaminationWay } from "./examination-way.ts";
+import { loginNames } from "./login-names.ts";
 
 /** No answer of an agent in a fleet is worth more: a card or an error is a few kilobytes. */
 const mostBytes = 8 * 1024 * 1024;
 const connectMs = 10_000;
 
-/** Examines the agent of one job, which comes on the input, and writes what was found: a process for each agent. */
-export async function examineAgent(way: string, _flags: object, screen: Screen): Promise<ExitCode> {
-  const job = await jobOnInput();
-  screen.json(await examination(job, JSON.parse(way) as ExaminationWay));
-  // The parent process holds the input open.
-  process.stdin.destroy();
+/** Closing sockets are gone by then. */
+const settleMs = 100;
+
+/** Examines the agents of the jobs on its input, one after the other, and writes a line for each. */
+export async function examineAgents(way: string, _flags: object, screen: Screen): Promise<ExitCode> {
+  // An error that no run caught may belong to any of them, so this process has no further result.
+  process.on("unhandledRejection", () => process.exit(exitCodes.ours));
+  const settings = JSON.parse(way) as ExaminationWay;
+  const input = createInterface({ input: process.stdin });
+  // When the input closes, who started us is gone, and so is the one who would hear the result.
+  const leave = (): never => process.exit(exitCodes.ours);
+  input.once("close", leave);
+  const before = resources();
+  try {
+    for await (const line of input) {
+      const examination = await examinationOf(JSON.parse(line) as FleetJob, settings);
+      const reusable = await isAsBefore(before);
+      screen.json({ examination, reusable } satisfies Examined);
+      if (!reusable) break;
+    }
+  } finally {
+    // The parent process holds the input open.
+    input.off("close", leave);
+    process.stdin.destroy();
+  }
   return exitCodes.fine;
 }
 
-/** The first line of the input. When the input closes, who started us is gone, and so is the one who would hear the result. */
-async function jobOnInput(): Promise<FleetJob> {
-  const lines = createInterface({ input: process.stdin });
-  const line = await new Promise<string>((resolve) => {
-    lines.once("line", resolve);
-    lines.once("close", () => process.exit(exitCodes.ours));
-  });
-  return JSON.parse(line) as FleetJob;
+/** Lists open timers, sockets and requests, and listeners of the process. */
+const resources = (): string[] => [
+  ...process.getActiveResourcesInfo(),
+  ...process.eventNames().flatMap((event) => Array(process.listenerCount(event)).fill(String(event))),
+];
+
+/** Tells if a run left nothing open that could act during the next one. */
+async function isAsBefore(before: readonly string[]): Promise<boolean> {
+  if (addedTo(before).length > 0) await pause(settleMs);
+  return addedTo(before).length === 0;
 }
 
-async function examination(job: FleetJob, way: ExaminationWay): Promise<Examination> {
+function addedTo(before: readonly string[]): string[] {
+  const known = [...before];
+  return resources().filter((each) => {
+    const at = known.indexOf(each);
+    if (at >= 0) known.splice(at, 1);
+    return at < 0;
+  });
+}
+
+/** The same for one agent of one sweep, and as long as any other: a run is found by the beginning of its name, too. */
+const runName = ({ sweep, agent }: FleetJob): string =>
+  `${sweep}-${createHash("sha256").update(agent.name).digest("hex").slice(0, 16)}`;
+
+async function examinationOf(job: FleetJob, way: ExaminationWay): Promise<Examination> {
   const startedAt = performance.now();
   const { agent } = job;
   const flags = { ...way, ...(agent.timeout !== undefined && { timeout: agent.timeout / 1_000 }) };
@@ -54,7 +90,7 @@ async function examination(job: FleetJob, way: ExaminationWay): Promise<Examinat
   return examine(job, {
     url: agent.url,
     ...(agent.card !== undefined && { card: agent.card }),
-    run: way.run,
+    run: runName(job),
     version,
     headers: login.headers,
     secrets: [...login.secrets, ...secretsInAddress(agent.url)],
