@@ -8,7 +8,7 @@ import { digestOf, nameOf, slotOf } from "./keys.ts";
 import { type Moments, momentsOf } from "./moments.ts";
 import { endedPhase, phaseOf } from "./phases.ts";
 import { tasksIn } from "./snapshots.ts";
-import { type Counted, type Place, Totals } from "./totals.ts";
+import { type Counted, type StatusPlace, Totals } from "./totals.ts";
 
 interface PlacedRow {
   readonly seq: number;
@@ -195,7 +195,7 @@ export class TaskRows {
   }
 
   /** The columns of a task after a status change. */
-  #moved({ state, time }: Place): Query[] {
+  #moved({ state, time }: StatusPlace): Query[] {
     return [
       sql`state = ${state}, phase = ${phaseOf(state)}, time = ${time}, born = ${this.#moments.current}`,
       ...(isTerminal(state) ? [sql`ended_at = ${this.#options.now()}`] : []),

@@ -20,7 +20,7 @@ export interface Counted {
 }
 
 /** The state of a task and its status time. */
-export interface Place {
+export interface StatusPlace {
   readonly state: TaskState;
   readonly time: number;
 }
@@ -46,7 +46,7 @@ export class Totals {
   }
 
   /** Moves a task from its old place to its new one. A new task has no old place, a removed task no new one. */
-  moved({ key, scopeKey, contextKey }: Counted, from: Place | undefined, to: Place | undefined): Query[] {
+  moved({ key, scopeKey, contextKey }: Counted, from: StatusPlace | undefined, to: StatusPlace | undefined): Query[] {
     const slot = slotOf(this.#kind, key);
     const rows = changesOf(contextKey, from, to).map(
       ({ contextKey, span, start, state, by }) =>
@@ -61,7 +61,7 @@ export class Totals {
   }
 
   /** Deletes counts that are zero since a task left its place. Runs after `moved`, in the same transaction. */
-  async tidy(tx: Sql, { key, scopeKey, contextKey }: Counted, left: Place): Promise<void> {
+  async tidy(tx: Sql, { key, scopeKey, contextKey }: Counted, left: StatusPlace): Promise<void> {
     const deletions = changesOf(contextKey, left, undefined).map(
       ({ contextKey, span, start, state }) =>
         sql`delete from assay_totals where scope_key = ${scopeKey} and context_key = ${contextKey} and span = ${span}
@@ -71,7 +71,7 @@ export class Totals {
   }
 }
 
-function changesOf(contextKey: string | null, from: Place | undefined, to: Place | undefined): Change[] {
+function changesOf(contextKey: string | null, from: StatusPlace | undefined, to: StatusPlace | undefined): Change[] {
   const changes = new Map<string, Change>();
   for (const [place, by] of [
     [from, -1],
