@@ -2,7 +2,7 @@ import type { HeaderPairs } from "@assay/wire";
 import { headerOf } from "@assay/wire/passing";
 
 /** A response on its way to the client. */
-export interface Answer {
+export interface PassedAnswer {
   readonly status: number;
   readonly statusText: string;
   readonly headers: HeaderPairs;
@@ -29,7 +29,7 @@ export async function bytesOf(body: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 /** Creates a response that Assay writes itself. */
-export const ownAnswer = (status: number, statusText: string, headers: HeaderPairs, text: string): Answer => ({
+export const ownAnswer = (status: number, statusText: string, headers: HeaderPairs, text: string): PassedAnswer => ({
   status,
   statusText,
   headers: [...headers, ["Content-Length", `${Buffer.byteLength(text)}`]],
@@ -41,7 +41,7 @@ export async function* ofChunks(chunks: readonly Buffer[]): AsyncGenerator<Buffe
   yield* chunks;
 }
 
-const typeOf = ({ headers }: Answer): string => headerOf(headers, "content-type")?.toLowerCase() ?? "";
+const typeOf = ({ headers }: PassedAnswer): string => headerOf(headers, "content-type")?.toLowerCase() ?? "";
 
-export const isGrpc = (answer: Answer): boolean => typeOf(answer).startsWith("application/grpc");
-export const isEventStream = (answer: Answer): boolean => typeOf(answer).startsWith("text/event-stream");
+export const isGrpc = (answer: PassedAnswer): boolean => typeOf(answer).startsWith("application/grpc");
+export const isEventStream = (answer: PassedAnswer): boolean => typeOf(answer).startsWith("text/event-stream");

@@ -1,5 +1,5 @@
 import type { HeaderPairs } from "@assay/wire";
-import type { Answer, BrokenOff } from "./answer.ts";
+import type { BrokenOff, PassedAnswer } from "./answer.ts";
 
 /** The call that a fault affects. */
 export interface FaultedCall {
@@ -26,7 +26,7 @@ export interface Effect {
   /** Changes the headers of the request. */
   request?(headers: HeaderPairs, call: FaultedCall): HeaderPairs;
   /** Answers instead of the agent. Throws BrokenOff to answer nothing. */
-  instead?(call: FaultedCall): Answer | undefined;
+  instead?(call: FaultedCall): PassedAnswer | undefined;
   /** Changes the response. Throws BrokenOff, also from the body, to end the connection. */
-  answer?(answer: Answer, call: FaultedCall): Answer | Promise<Answer>;
+  answer?(answer: PassedAnswer, call: FaultedCall): PassedAnswer | Promise<PassedAnswer>;
 }

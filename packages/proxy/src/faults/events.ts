@@ -1,4 +1,4 @@
-import { type Answer, isEventStream, isGrpc } from "./answer.ts";
+import { isEventStream, isGrpc, type PassedAnswer } from "./answer.ts";
 
 const separators = ["\n\n", "\r\n\r\n", "\r\r"];
 
@@ -36,7 +36,7 @@ const hasData = (piece: Buffer): boolean => /(?:^|[\r\n])data/.test(piece.toStri
 export type EditEvent = (event: Buffer | undefined, number: number) => readonly Buffer[];
 
 /** Edits the events of a stream, one by one. Everything else stays unchanged. */
-export function editEvents(answer: Answer, edit: EditEvent): Answer {
+export function editEvents(answer: PassedAnswer, edit: EditEvent): PassedAnswer {
   const overGrpc = isGrpc(answer);
   if (!overGrpc && !isEventStream(answer)) return answer;
   async function* edited(): AsyncGenerator<Buffer> {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { jsonObjectIn } from "@assay/protocol";
 import { operationAsked } from "@assay/suite";
 import type { HeaderPairs } from "@assay/wire";
-import { type Answer, BrokenOff } from "./answer.ts";
+import { BrokenOff, type PassedAnswer } from "./answer.ts";
 import type { FaultedCall } from "./effect.ts";
 import { type Fault, type FaultTarget, parseFault } from "./parse-fault.ts";
 import { randomFrom } from "./random.ts";
@@ -118,7 +118,7 @@ export class CallFaults {
   }
 
   /** Returns the response of the first fault that answers instead of the agent. */
-  instead(): Answer | undefined {
+  instead(): PassedAnswer | undefined {
     for (const each of this.#chosen) {
       const answer = each.fault.effect.instead?.(this.#callFor(each));
       if (answer) return answer;
@@ -126,7 +126,7 @@ export class CallFaults {
     return undefined;
   }
 
-  async answer(answer: Answer): Promise<Answer> {
+  async answer(answer: PassedAnswer): Promise<PassedAnswer> {
     let changed = answer;
     for (const each of this.#chosen)
       changed = (await each.fault.effect.answer?.(changed, this.#callFor(each))) ?? changed;

@@ -1,10 +1,10 @@
 import { jsonObjectIn } from "@assay/protocol";
-import { type Answer, isGrpc, ofChunks } from "./answer.ts";
+import { isGrpc, ofChunks, type PassedAnswer } from "./answer.ts";
 import type { Effect } from "./effect.ts";
 
 /** Reads get the response that the same caller got a short time ago, as from a replica that is behind. */
 export const lag = (ms: number): Effect => {
-  const known = new Map<string, { readonly at: number; readonly answer: Answer; readonly bytes: Buffer }>();
+  const known = new Map<string, { readonly at: number; readonly answer: PassedAnswer; readonly bytes: Buffer }>();
   return {
     instead(call) {
       const earlier = known.get(call.question);
@@ -36,7 +36,7 @@ export const lag = (ms: number): Effect => {
 };
 
 /** A JSON-RPC response repeats the id of its request. */
-function withId(bytes: Buffer, answer: Answer, id: unknown): Buffer {
+function withId(bytes: Buffer, answer: PassedAnswer, id: unknown): Buffer {
   const json = id === undefined || isGrpc(answer) ? undefined : jsonObjectIn(bytes);
   return json ? Buffer.from(JSON.stringify({ ...json, id })) : bytes;
 }

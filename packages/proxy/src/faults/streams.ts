@@ -1,4 +1,4 @@
-import { type Answer, isEventStream, isGrpc } from "./answer.ts";
+import { isEventStream, isGrpc, type PassedAnswer } from "./answer.ts";
 import type { Effect, FaultedCall } from "./effect.ts";
 import { editEvents } from "./events.ts";
 
@@ -22,7 +22,7 @@ export const cut = (after: { readonly events: number } | { readonly ms: number }
   },
 });
 
-const isStream = (answer: Answer): boolean => isEventStream(answer) || isGrpc(answer);
+const isStream = (answer: PassedAnswer): boolean => isEventStream(answer) || isGrpc(answer);
 
 async function* until(body: AsyncIterable<Buffer>, ms: number, call: FaultedCall): AsyncGenerator<Buffer> {
   const chunks = body[Symbol.asyncIterator]();

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestOptions, request, type ServerResponse } from "node:http";
 import type { HeaderPairs } from "@assay/wire";
 import { fail, pairsOf } from "@assay/wire/passing";
-import { type Answer, BrokenOff, bytesOf, ofChunks } from "../faults/answer.ts";
+import { BrokenOff, bytesOf, ofChunks, type PassedAnswer } from "../faults/answer.ts";
 import type { CallFaults } from "../faults/faults.ts";
 import type { Passing } from "./client-connection.ts";
 import { rewrittenCard } from "./rewritten-card.ts";
@@ -62,7 +62,7 @@ export async function answerOf(
   headers: HeaderPairs,
   witness: ExchangeWitness,
   cardFor?: Passing,
-): Promise<Answer> {
+): Promise<PassedAnswer> {
   const answer = {
     status: message.statusCode!,
     statusText: message.statusMessage ?? "",
@@ -77,7 +77,7 @@ export async function answerOf(
 
 /** Sends a response through the faults to the client. */
 export async function deliver(
-  answer: Answer,
+  answer: PassedAnswer,
   faults: CallFaults,
   response: ServerResponse,
   witness: ExchangeWitness,

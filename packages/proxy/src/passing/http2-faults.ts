@@ -1,7 +1,7 @@
 import { constants, type ServerHttp2Stream } from "node:http2";
 import type { HeaderPairs } from "@assay/wire";
 import { asOutgoing, fail } from "@assay/wire/passing";
-import { type Answer, BrokenOff, bytesOf } from "../faults/answer.ts";
+import { BrokenOff, bytesOf, type PassedAnswer } from "../faults/answer.ts";
 import type { CallFaults } from "../faults/faults.ts";
 import type { Upstream } from "./upstream.ts";
 import type { ExchangeWitness } from "./witness.ts";
@@ -36,7 +36,7 @@ export function isAnsweredByFault(
 }
 
 /** A gateway in front of a gRPC server sends its errors as UNAVAILABLE. */
-const unavailable = ({ status, ...answer }: Answer): Answer => ({
+const unavailable = ({ status, ...answer }: PassedAnswer): PassedAnswer => ({
   ...answer,
   status: 200,
   headers: [
@@ -63,7 +63,7 @@ export function repeat(head: HeaderPairs, body: Buffer, origin: URL, beside: Ups
 
 /** Sends a response through the faults to the client. `isAll`: it has no body and no trailers. */
 export async function deliver(
-  answer: Answer,
+  answer: PassedAnswer,
   faults: CallFaults,
   stream: ServerHttp2Stream,
   witness: ExchangeWitness,
