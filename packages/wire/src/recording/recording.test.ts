@@ -52,6 +52,12 @@ test("what does not fit an exchange is dropped, raw bytes before meaning, and ev
   expect(whole.transport.sent).toHaveLength(30);
 });
 
+test("a cut body does not keep the whole one in memory", () => {
+  const recording = new Recording({ bytesPerExchange: 10 });
+  recording.finish(sampleExchange({ id: "x1", response: { body: Buffer.alloc(100_000) } }));
+  expect(recording.get("x1")?.http.response?.body.buffer.byteLength).toBe(10);
+});
+
 test("events that do not fit are counted", () => {
   const events = ["aaaa", "bbbb", "cccc"].map((data, at) => ({ at, data }));
   const recording = new Recording({ bytesPerExchange: 9 });

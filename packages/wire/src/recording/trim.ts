@@ -18,7 +18,8 @@ export function trim(exchange: Exchange, budget: number): Exchange {
 
   let left = budget;
   const take = (bytes: Uint8Array): Uint8Array => {
-    const part = bytes.length > left ? bytes.slice(0, left) : bytes;
+    // A copy: the slice of a Buffer would keep the whole body in memory.
+    const part = bytes.length > left ? Uint8Array.prototype.slice.call(bytes, 0, left) : bytes;
     left -= part.length;
     return part;
   };

@@ -18,9 +18,8 @@ class EventQueue<T> implements AsyncIterable<T> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
     for (;;) {
-      const batch = this.#events.splice(0);
-      yield* batch;
-      if (batch.length) continue;
+      // One at a time: a slow reader must not keep the events that it has read.
+      while (this.#events.length) yield this.#events.shift()!;
       if (this.#ended) return;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;

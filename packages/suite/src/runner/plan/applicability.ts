@@ -41,22 +41,35 @@ function onCard(need: string, facts: AgentFacts): Finding | undefined {
     if (claimed !== isNegated) return undefined;
     return notApplicable(`the card ${claimed ? "claims" : "does not claim"} ${isNegated ? need.slice(3) : need}`);
   }
-  const present: Record<string, [boolean, string]> = {
-    extensions: [facts.extensions.length > 0, "the card declares no extension"],
-    requiredExtension: [facts.extensions.some(({ required }) => required), "the card requires no extension"],
-    signedCard: [facts.signed, "the card is not signed"],
-    securityRequirements: [facts.secured, "the card asks for no authentication"],
-    tenant: [facts.declared.some(({ tenant }) => tenant !== undefined), "the card names no tenant"],
-    multiBinding: [new Set(facts.tested.map(({ binding }) => binding)).size > 1, "Assay tests only one binding"],
-    "interface-0.3": [facts.declared.some(({ dialect }) => dialect === "0.3"), "the card declares no 0.3 interface"],
-    customBinding: [
-      facts.declared.some(({ binding }) => !["JSONRPC", "HTTP+JSON", "GRPC"].includes(binding)),
-      "the card declares no custom binding",
-    ],
-  };
-  const [holds, because] = present[need] ?? [true, ""];
-  return holds ? undefined : notApplicable(because);
+  const { isMet, because } = present[need] ?? {};
+  return !isMet || isMet(facts) ? undefined : notApplicable(because!);
 }
+
+const present: Readonly<Record<string, { isMet(facts: AgentFacts): boolean; readonly because: string }>> = {
+  extensions: { isMet: ({ extensions }) => extensions.length > 0, because: "the card declares no extension" },
+  requiredExtension: {
+    isMet: ({ extensions }) => extensions.some(({ required }) => required),
+    because: "the card requires no extension",
+  },
+  signedCard: { isMet: ({ signed }) => signed, because: "the card is not signed" },
+  securityRequirements: { isMet: ({ secured }) => secured, because: "the card asks for no authentication" },
+  tenant: {
+    isMet: ({ declared }) => declared.some(({ tenant }) => tenant !== undefined),
+    because: "the card names no tenant",
+  },
+  multiBinding: {
+    isMet: ({ tested }) => new Set(tested.map(({ binding }) => binding)).size > 1,
+    because: "Assay tests only one binding",
+  },
+  "interface-0.3": {
+    isMet: ({ declared }) => declared.some(({ dialect }) => dialect === "0.3"),
+    because: "the card declares no 0.3 interface",
+  },
+  customBinding: {
+    isMet: ({ declared }) => declared.some(({ binding }) => !["JSONRPC", "HTTP+JSON", "GRPC"].includes(binding)),
+    because: "the card declares no custom binding",
+  },
+};
 
 function byOperator(need: string, { facts, options, hasWebhook }: Preconditions): Finding | undefined {
   const { principals, production, grace = 0 } = options;

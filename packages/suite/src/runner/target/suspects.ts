@@ -1,5 +1,6 @@
 import type { Call } from "../../define/call.ts";
 import { bySuspicion } from "./crash-trials.ts";
+import { leanOf } from "./lean-call.ts";
 import { isGap } from "./retry.ts";
 
 /** A request answered this long before an outage may still have caused it. */
@@ -17,7 +18,7 @@ export class Suspects {
   }
 
   note(call: Call): void {
-    this.#recent.push({ call, at: performance.now() });
+    this.#recent.push({ call: leanOf(call), at: performance.now() });
     if (this.#recent.length > recentCalls) this.#recent.shift();
   }
 
