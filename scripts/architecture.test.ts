@@ -25,6 +25,7 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite", "@assay/proxy"],
+  "@assay/gateway": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite"],
   "@assay/matrix": [
     "@assay/protocol",
     "@assay/wire",
@@ -65,6 +66,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/scenarios",
     "@assay/proxy",
     "@assay/clients",
+    "@assay/gateway",
     "@assay/history",
     "@assay/fleet",
     "@assay/matrix",
@@ -94,6 +96,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/scenarios": ["yaml"],
   "@assay/proxy": [],
   "@assay/clients": [],
+  "@assay/gateway": [],
   "@assay/matrix": ["yaml"],
   "@assay/web": [],
   "@assay/library": ["yaml", "zod"],

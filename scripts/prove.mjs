@@ -73,6 +73,12 @@ const proofs = {
     files: ["e2e/fleet/"],
     short: { ASSAY_AGENTS: "60" },
   },
+  gateways: {
+    means: "every property of assay gateway on nginx and on gateways with planted faults, with load, size and silence",
+    takes: "4 min",
+    needs: ["nginx"],
+    files: ["e2e/gateway/"],
+  },
   soak: {
     args: "[options of docs/soak.md]",
     means: "a server under load for 10 minutes on each store (short: 15 s), and under abuse",

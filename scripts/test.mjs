@@ -4,7 +4,7 @@ import { build, install, lint } from "./steps.mjs";
 import { toolsReady } from "./tools.mjs";
 import { conclude, runTests, sumOf } from "./vitest.mjs";
 
-const tools = toolsReady(["browser", "postgres", "redis"]);
+const tools = toolsReady(["browser", "nginx", "postgres", "redis"]);
 await install();
 // Tests often wait for answers, so lint has a processor beside them.
 const linted = lint();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { browserReady } from "./browser.mjs";
 import { javaReady } from "./java.mjs";
+import { nginxReady } from "./nginx.mjs";
 import { postgresReady } from "./postgres.mjs";
 import { pythonsReady } from "./python.mjs";
 import { redisReady } from "./redis.mjs";
@@ -13,6 +14,7 @@ import { root } from "./steps.mjs";
 const setUps = {
   browser: browserReady,
   java: javaReady,
+  nginx: nginxReady,
   postgres: postgresReady,
   python: pythonsReady,
   redis: redisReady,

@@ -28,6 +28,7 @@ const serving = /^(?:serve|ui|proxy)\b|^client --listen/;
 const elsewhere: Readonly<Record<string, string>> = {
   "git clone": "a clone is where these tests run",
   "npm install": "e2e/package/package.test.ts installs the tarball",
+  "npx a2a-assay gateway": "needs a gateway; e2e/gateway tests it with nginx",
   "npx a2a-assay matrix --setup": "needs the network; the tests of sdks/ set up their drivers themselves",
   "npx a2a-assay matrix --report": "npm run matrix runs it; it takes half an hour",
   "npx a2a-assay matrix --sdk": "needs every driver; e2e/matrix tests it on small ones",

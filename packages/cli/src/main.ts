@@ -10,6 +10,7 @@ import { addDemo } from "./commands/demo.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addExamineAgents, addFleet } from "./commands/fleet.ts";
+import { addGateway } from "./commands/gateway.ts";
 import { addHallmark } from "./commands/hallmark.ts";
 import { AssayCommand, type Example, helpWidth } from "./commands/help.ts";
 import { addInit } from "./commands/init.ts";
@@ -48,6 +49,7 @@ const commands = [
   addCoverage,
   addServe,
   addProxy,
+  addGateway,
   addCard,
   addSend,
   addGet,

@@ -57,7 +57,7 @@ export function markdown({ report }: Run): string {
     ...remarks(report),
   ];
   const closing = [
-    `<sub>${prose(`assay ${report.tool.version}, rules ${report.ruleSet}, run`)} ${short(report.run)}</sub>`,
+    `<sub>${prose(`assay ${report.tool.version}, ${report.subject === "gateway" ? "" : `rules ${report.ruleSet}, `}run`)} ${short(report.run)}</sub>`,
     "",
   ];
   return [...lines, ...tables(report, mostCharacters - sizeOf([...lines, ...closing])), ...closing].join("\n");
@@ -85,13 +85,15 @@ const short = (text: string): string => code(cut(text, 300));
 const sentence = (text: string): string => prose(cut(text, 600));
 const headline = (text: string): string => prose(cut(text, 300));
 
+const subjects = { agent: "Agent", client: "Client", pair: "Agent", gateway: "Gateway" };
+
 function answer(report: ConformanceReport): string[] {
   const { agentName, agentVersion, agentUrl, summary, levelBecause } = report;
   const ending = endingOf(report);
   const hint = firstStep(report);
   const name = agentName === "" ? short(agentUrl) : headline(`${agentName} ${agentVersion}`.trim());
   const facts = [
-    `${report.subject === "client" ? "Client" : "Agent"} ${short(agentUrl)}`,
+    `${subjects[report.subject ?? "agent"]} ${short(agentUrl)}`,
     ...fitting(
       report.interfaces.map((on) => sentence(interfaceText(on))),
       room.interfaces,
@@ -188,7 +190,7 @@ function notExamined(report: ConformanceReport): string[] {
   return [
     "### Not examined",
     "",
-    "| rules | why | examine them with |",
+    `| ${report.subject === "gateway" ? "properties" : "rules"} | why | examine them with |`,
     "| ---: | --- | --- |",
     ...fitting(rows, room.notExamined, "reason"),
     "",

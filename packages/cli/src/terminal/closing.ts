@@ -18,10 +18,11 @@ export function closingLines(report: ConformanceReport, { url, hasConfig, files,
   const more = isRecorded ? "   (json, junit, markdown: assay report last --report junit=…)" : "";
   const reasons = new Set(unexaminedOf(report).map(({ reason }) => reason));
   const [worst] = failuresOf(report);
+  const isGateway = report.subject === "gateway";
   const next = [
-    ...(worst ? [`assay explain ${worst.test}`] : []),
+    ...(worst && !isGateway ? [`assay explain ${worst.test}`] : []),
     ...(reasons.has("prompt") && !hasConfig ? [`assay init ${url}`] : []),
-    ...(reasons.has("depth") ? ["assay test … --depth full"] : []),
+    ...(reasons.has("depth") ? [`assay ${isGateway ? "gateway" : "test"} … --depth full`] : []),
   ];
   return [
     ...files.map((file, index) => `${index ? "       " : "Report "} ${file}${index ? "" : more}`),

@@ -1,4 +1,4 @@
-import { type LiveFinding, Progress, type RunEvent } from "@assay/suite/report";
+import { type LiveFinding, Progress, type RunEvent, rulesText } from "@assay/suite/report";
 import { clockTime, plural } from "../phrases.ts";
 import { escapeText } from "./escape.ts";
 import { headerOf } from "./header.ts";
@@ -81,7 +81,7 @@ function barLine(progress: Progress, elapsed: number, columns: number, colors: S
   const width = columns < 80 ? 8 : 22;
   const filled = Math.round(progress.done * width);
   const facts = [
-    `${progress.rules} of ${plural(planned.rules, "rule")}`,
+    `${progress.rules} of ${rulesText(planned.rules, progress.run.started?.subject)}`,
     ...(planned.workingMessages ? [`${workingMessages} of ${plural(planned.workingMessages, "message")}`] : []),
     time,
   ].join("   ");
@@ -91,6 +91,7 @@ function barLine(progress: Progress, elapsed: number, columns: number, colors: S
 
 /** The activity before the plan is known. */
 function beginning({ run: { started, found } }: Progress): string {
+  if (started?.subject === "gateway") return "looking for the gateway";
   if (started?.subject === "client") return "detecting the versions and bindings of the client";
   return found ? "reading the card" : "looking for the agent";
 }

@@ -13,6 +13,7 @@ import {
   type RunEvent,
   RunState,
   resultsOf,
+  rulesText,
   type SituationFinished,
   type SpokenDialect,
   slowedDownText,
@@ -55,7 +56,7 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
       const { tool, ruleSet, agentUrl } = started;
       const agent = `${escapeText(event.name)} ${escapeText(event.version)}`.trim();
       return [
-        `assay ${tool.version}  rules ${ruleSet}  ${escapeText(agentUrl)}  ${agent}`,
+        `assay ${tool.version}  ${started.subject === "gateway" ? "" : "rules "}${ruleSet}  ${escapeText(agentUrl)}  ${agent}`,
         ...(isPlainlyNew(event.dialects) ? [] : event.dialects.map(versionLine)),
         ...event.leftOut.map(
           ({ interface: on, because }) =>
@@ -64,7 +65,7 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
       ];
     }
     case "planned":
-      return started && started.subject !== "client"
+      return started && started.subject !== "client" && started.subject !== "gateway"
         ? [`depth ${started.depth}: ${priceOf(event)}`, ...contactLines(event)]
         : [];
     case "check-finished":
@@ -128,7 +129,7 @@ export function plainEnding(report: ConformanceReport): string[] {
   const { examined, applicable, expected } = report.summary;
   const facts = [
     `${foundText(report)}${expected ? ` (${plural(expected, "known failure")})` : ""}`,
-    `examined ${examined} of ${plural(applicable, "rule")}`,
+    `examined ${examined} of ${rulesText(applicable, report.subject)}`,
     messagesText(report),
     duration(report.duration_ms),
   ];
@@ -142,7 +143,7 @@ export function plainEnding(report: ConformanceReport): string[] {
     ...versionAnswers(report),
     ...unexaminedOf(report)
       .filter(({ trouble }) => trouble === undefined)
-      .map((group) => `not examined: ${plural(group.rules, "rule")} ${notExaminedText(group)}`),
+      .map((group) => `not examined: ${rulesText(group.rules, report.subject)} ${notExaminedText(group)}`),
     ...(first === undefined ? [] : [`first: ${escapeText(first)}`]),
     ...troublesOf(report),
     ...(report.slowedDown ? [slowedDownText(report.slowedDown)] : []),

@@ -1,4 +1,5 @@
 import { type ConformanceReport, failuresOf, type UnexaminedGroup, warningsOf } from "@assay/suite/report";
+import { brokenText } from "@assay/suite/text";
 import { plural } from "../phrases.ts";
 import { escapeText } from "./escape.ts";
 
@@ -6,7 +7,7 @@ import { escapeText } from "./escape.ts";
 export function foundText(report: ConformanceReport): string {
   const broken = new Set(failuresOf(report).flatMap(({ test, also }) => [test, ...also])).size;
   return [
-    broken ? `${plural(broken, "rule")} broken` : "no rule broken",
+    brokenText(broken, report.subject),
     report.summary.warnings ? plural(warningsOf(report).length, "warning") : "no warnings",
   ].join(", ");
 }

@@ -11,6 +11,7 @@ import {
   messagesText,
   outcomeWord,
   placeName,
+  rulesText,
   slowedDownText,
   troublesOf,
   type UnexaminedGroup,
@@ -53,7 +54,7 @@ function answerLines(report: ConformanceReport, space: SummarySpace): string[] {
   const { colors } = space;
   const { summary, depth, outcome, scope } = report;
   const paint = { conformant: colors.green, "not-conformant": colors.red, inconclusive: colors.yellow }[outcome];
-  const examined = `examined ${summary.examined} of ${plural(summary.applicable, "rule that applies", "rules that apply")}${report.subject === "client" ? "" : ` (${scope === "traffic" ? scope : depth})`}`;
+  const examined = `examined ${summary.examined} of ${applicableText(report)}${report.subject === "client" ? "" : ` (${scope === "traffic" ? scope : depth})`}`;
   return [
     `${colors.bold(paint(outcomeWord(report)))}   ${foundText(report)}   ${examined}`,
     ...whyLines(report, space),
@@ -61,6 +62,9 @@ function answerLines(report: ConformanceReport, space: SummarySpace): string[] {
     ...firstLines(report, space),
   ];
 }
+
+const applicableText = ({ subject, summary: { applicable } }: ConformanceReport): string =>
+  subject === "gateway" ? rulesText(applicable, subject) : plural(applicable, "rule that applies", "rules that apply");
 
 /** The level with its reason, or the reason why there is no verdict; then time and messages, if they fit. */
 function whyLines(report: ConformanceReport, { columns, colors }: SummarySpace): string[] {
@@ -213,7 +217,7 @@ function notExamined(report: ConformanceReport, { columns, colors }: SummarySpac
     ),
   );
   const title = troubles.length ? "Not examined for other reasons" : "Not examined";
-  return [...troubles, `${colors.bold(title)}: ${plural(total, "rule")}`, ...lines];
+  return [...troubles, `${colors.bold(title)}: ${rulesText(total, report.subject)}`, ...lines];
 }
 
 /** One sentence for each problem of the network or a gateway, and what to do about it. */

@@ -21,9 +21,10 @@ export const conformanceOutcomes = ["conformant", "not-conformant", "inconclusiv
 /** Says if any examined rule is broken; inconclusive if Assay examined too little. */
 export type ConformanceOutcome = (typeof conformanceOutcomes)[number];
 
-export const scopes = ["everything", "card", "free", "filtered", "traffic"] as const;
+export const scopes = ["everything", "card", "free", "filtered", "traffic", "gateway"] as const;
 /**
  * The part of the rules that the operator chose. A partial run has no level, and traffic shows only what others send.
+ * A gateway has no rules of A2A at all, only properties of the traffic to preserve.
  */
 export type Scope = (typeof scopes)[number];
 

@@ -41,8 +41,8 @@ export type RunEvent =
   | Noted
   | RunFinished;
 
-export const runSubjects = ["agent", "client", "pair"] as const;
-/** The subject of the run: an agent, a client, or both sides of recorded traffic. */
+export const runSubjects = ["agent", "client", "pair", "gateway"] as const;
+/** The subject of the run: an agent, a client, both sides of recorded traffic, or a gateway between them. */
 export type RunSubject = (typeof runSubjects)[number];
 
 export interface RunStarted {

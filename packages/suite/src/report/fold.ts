@@ -183,7 +183,15 @@ const durationOf = ({ finished, lastAt }: RunState, { at, resumes }: RunStarted)
 
 /** Only a run of the whole rule set can have a level. */
 const scopeOf = ({ depth, filtered, subject }: RunStarted): Scope =>
-  subject === "pair" ? "traffic" : filtered ? "filtered" : depth === "card" || depth === "free" ? depth : "everything";
+  subject === "gateway"
+    ? subject
+    : subject === "pair"
+      ? "traffic"
+      : filtered
+        ? "filtered"
+        : depth === "card" || depth === "free"
+          ? depth
+          : "everything";
 
 function partiesOf(results: readonly ConformanceResult[]): NonNullable<ConformanceReport["parties"]> {
   const of = (party: ConformanceResult["party"]): PartyReport => {
@@ -203,8 +211,9 @@ function partiesOf(results: readonly ConformanceResult[]): NonNullable<Conforman
 
 /** Concludes the run. Versions that the agent does not declare count only if it declares none. */
 function conclusionOfRun(state: RunState, results: readonly ConformanceResult[]): Conclusion {
-  // Recorded traffic is judged as one, without versions.
-  if (state.started?.subject === "pair") return conclusionIn(state, results, undefined);
+  // Recorded traffic and gateways are judged as one, without versions.
+  if (state.started?.subject === "pair" || state.started?.subject === "gateway")
+    return conclusionIn(state, results, undefined);
   const spoken = state.found?.dialects ?? [];
   const declared = spoken.filter((each) => each.declared);
   const claimed = declared.length ? declared : spoken;

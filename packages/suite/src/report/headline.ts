@@ -1,5 +1,5 @@
 import { type ConformanceReport, type DialectReport, resultsOf, type Scope } from "./document.ts";
-import type { SpokenDialect } from "./events.ts";
+import type { RunSubject, SpokenDialect } from "./events.ts";
 import { isExpected } from "./gate.ts";
 import type { Weight } from "./weight.ts";
 
@@ -23,20 +23,31 @@ const scopeAsides: Record<Scope, string> = {
   free: " (no message sent)",
   filtered: " (some rules only)",
   traffic: " (recorded traffic only)",
+  gateway: "",
 };
 
 /** "not conformant", "conformant (card only)", "agent gone" */
 export function outcomeWord(report: ConformanceReport): string {
-  const { outcome, ending, scope } = report;
+  const { outcome, ending, scope, subject } = report;
+  if (subject === "gateway" && outcome !== "inconclusive")
+    return outcome === "conformant" ? "nothing broken" : "the gateway breaks A2A traffic";
   if (outcome === "not-conformant") return isExpected(report) ? "not conformant (all expected)" : outcomes[outcome];
   if (outcome === "conformant") return `${outcomes[outcome]}${scopeAsides[scope]}`;
   return early[ending] ?? outcomes[outcome];
 }
 
 /** Returns "level partial: push not offered", or why there is no level. */
-export function levelText({ outcome, conformanceLevel, levelBecause }: ConformanceReport | DialectReport): string {
+export function levelText(report: ConformanceReport | DialectReport): string {
+  const { outcome, conformanceLevel, levelBecause } = report;
   if (conformanceLevel !== null) return `level ${conformanceLevel}: ${levelBecause}`;
-  return outcome === "inconclusive" ? levelBecause : `no level: ${levelBecause}`;
+  const isGateway = "subject" in report && report.subject === "gateway";
+  return outcome === "inconclusive" || isGateway ? levelBecause : `no level: ${levelBecause}`;
+}
+
+/** Returns "3 rules", or "3 properties" of a gateway. */
+export function rulesText(count: number, subject: RunSubject | undefined): string {
+  if (subject === "gateway") return count === 1 ? "1 property" : `${count} properties`;
+  return count === 1 ? "1 rule" : `${count} rules`;
 }
 
 /** Returns the result in one of several versions: "not conformant, level minimal: core rules are broken" */
@@ -54,6 +65,7 @@ export const weightText: Readonly<Record<Weight, string | undefined>> = {
 /** Returns "8 of 8 messages" (sent and announced), or the number of situations of a client. */
 export function messagesText({ subject, situations, summary }: ConformanceReport): string {
   if (subject === "client") return situations?.length === 1 ? "1 situation" : `${situations?.length ?? 0} situations`;
+  if (subject === "gateway") return "answered by an agent of Assay";
   const { workingMessages, plannedMessages } = summary;
   const most = Math.max(workingMessages, plannedMessages);
   return most === 0 ? "no messages" : `${workingMessages} of ${most === 1 ? "1 message" : `${most} messages`}`;

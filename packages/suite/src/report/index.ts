@@ -58,6 +58,7 @@ export {
   levelText,
   messagesText,
   outcomeWord,
+  rulesText,
   versionAnswer,
   weightText,
 } from "./headline.ts";

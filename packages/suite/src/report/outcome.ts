@@ -56,8 +56,9 @@ export function conclusionOf(input: OutcomeInput): Conclusion {
     return { outcome: "inconclusive", level: null, because: message ?? open };
 
   const failed = results.some(({ verdict, disputed }) => verdict === "fail" && !disputed);
-  // Recorded traffic covers only what others sent, so it allows no level.
-  if (failed && scope === "traffic") return { outcome: "not-conformant", level: null, because: scopeWords.traffic };
+  // Recorded traffic covers only what others sent, and a gateway has no rules of its own, so they have no level.
+  if (failed && (scope === "traffic" || scope === "gateway"))
+    return { outcome: "not-conformant", level: null, because: scopeWords[scope] };
   const isOver = ending === "time-over" || ending === "agent-gone";
   if (failed) {
     const { level, because } = levelOf({ ...input, ended: !isOver });
@@ -91,6 +92,7 @@ const scopeWords: Record<Exclude<Scope, "everything">, string> = {
   free: "Assay sent no message",
   filtered: "Assay examined only some of the rules",
   traffic: "Assay examined only the recorded traffic",
+  gateway: "Assay compared both ends of the gateway",
 };
 
 /** Returns why the core lifecycle does not work, or undefined. */

@@ -13,6 +13,7 @@ export {
 } from "@assay/protocol/escape";
 export { httpArchive } from "./http-archive.ts";
 export {
+  brokenText,
   countsOf,
   dateText,
   durationText,

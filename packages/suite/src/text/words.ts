@@ -8,6 +8,7 @@ import {
   type KnownFault,
   knownFaultText,
   resultsOf,
+  rulesText,
   type Unexamined,
   versionAnswer,
   whereOf,
@@ -17,12 +18,16 @@ import {
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
+/** "3 rules broken", or "no property broken" of a gateway */
+export const brokenText = (broken: number, subject: ConformanceReport["subject"]): string =>
+  `${broken === 0 ? (subject === "gateway" ? "no property" : "no rule") : rulesText(broken, subject)} broken`;
+
 /** "3 rules broken, 5 warnings" */
 export function findingsOf(report: ConformanceReport): string {
   const { warnings, expected, blocked, errors } = report.summary;
   const broken = new Set(failuresOf(report).flatMap(({ test, also }) => [test, ...also])).size;
   return [
-    broken === 0 ? "no rule broken" : `${plural(broken, "rule")} broken`,
+    brokenText(broken, report.subject),
     ...(expected ? [plural(expected, "expected failure")] : []),
     ...(blocked ? [`${blocked} blocked`] : []),
     ...(errors ? [plural(errors, "internal error")] : []),
@@ -32,7 +37,7 @@ export function findingsOf(report: ConformanceReport): string {
 
 /** "examined 214 of 301 rules that apply (quick)"; a client is tested at one depth. */
 export const examinedOf = ({ summary: { examined, applicable }, depth, subject }: ConformanceReport): string =>
-  `examined ${examined} of ${plural(applicable, "rule")} that ${applicable === 1 ? "applies" : "apply"}${subject === "client" ? "" : ` (${depth})`}`;
+  `examined ${examined} of ${rulesText(applicable, subject)}${subject === "gateway" ? "" : ` that ${applicable === 1 ? "applies" : "apply"}`}${subject === "client" ? "" : ` (${depth})`}`;
 
 /** "211 passed, 3 failed, 92 skipped" */
 export const countsOf = ({ summary: { passed, failed, skipped } }: ConformanceReport): string =>

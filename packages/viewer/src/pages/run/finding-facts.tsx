@@ -33,11 +33,15 @@ export function FindingFacts({ result, group, hasExchanges = false }: FindingFac
       <Chips result={result} group={group} />
       <dl class="proof">
         <div>
-          <dt>rule</dt>
+          <dt>{section === "" ? "property" : "rule"}</dt>
           <dd>
             <Sentence text={title} begins />
-            {". "}
-            {link === undefined ? `§${section}` : <a href={link} rel="noreferrer" target="_blank">{`§${section}`}</a>}
+            {section === "" ? "." : ". "}
+            {section === "" ? null : link === undefined ? (
+              `§${section}`
+            ) : (
+              <a href={link} rel="noreferrer" target="_blank">{`§${section}`}</a>
+            )}
             <RuleWords id={test} />
           </dd>
         </div>

@@ -66,7 +66,9 @@ function classesOf(failures: readonly FailureGroup[]): Map<string, FailureGroup[
     const { weight, blocks, example } = group;
     const name = example.disputed
       ? "contested"
-      : (weightText[weight] ?? (blocks ? "blocks other rules" : "outside the core"));
+      : // Properties of gateways have no core.
+        (weightText[weight] ??
+        (example.test.startsWith("GW-") ? "broken properties" : blocks ? "blocks other rules" : "outside the core"));
     classes.set(sentenceCase(name), [...(classes.get(sentenceCase(name)) ?? []), group]);
   }
   return classes;

@@ -1,4 +1,4 @@
-import type { LiveFinding, Progress } from "@assay/suite/report";
+import { type LiveFinding, type Progress, rulesText } from "@assay/suite/report";
 import { durationText, plural, visible } from "@assay/suite/text";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { post } from "../../app/api.ts";
@@ -100,7 +100,9 @@ function Counts({ progress }: { readonly progress: Progress }) {
 
 function ProgressBar({ progress }: { readonly progress: Progress }) {
   const { planned } = progress.run;
-  const told = planned ? `${progress.rules} of ${plural(planned.rules, "rule")}` : "no plan yet";
+  const told = planned
+    ? `${progress.rules} of ${rulesText(planned.rules, progress.run.started?.subject)}`
+    : "no plan yet";
   return (
     <div class="bar-line">
       <progress max={1} value={progress.done} aria-label="Progress of the test">

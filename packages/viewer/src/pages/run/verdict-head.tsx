@@ -88,7 +88,7 @@ function AboutRun({ report }: { readonly report: ConformanceReport }) {
   const facts = [
     ...versionsOf(report).map(({ version, answer, known }) => [`version ${version}`, `${answer}; known by: ${known}`]),
     ...report.interfaces.map((on) => ["interface", interfaceText(on)]),
-    ["tested by", `Assay ${report.tool.version}, rules ${report.ruleSet}`],
+    ["tested by", `Assay ${report.tool.version}${report.subject === "gateway" ? "" : `, rules ${report.ruleSet}`}`],
     ["run", report.run],
   ] as const;
   return (

@@ -1,0 +1,1 @@
+export { type GatewayRunOptions, testGateway } from "./test-gateway.ts";

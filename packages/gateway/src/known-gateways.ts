@@ -1,0 +1,93 @@
+import type { Exchange } from "@assay/wire";
+import { answeredHeader, sentHeader } from "./compare.ts";
+import type { GatewayCall } from "./verdict.ts";
+
+/** A gateway that Assay recognises, and its settings that preserve a property. */
+export interface KnownGateway {
+  readonly name: string;
+  /** matches a response header, or a header that the gateway adds to requests */
+  readonly marks: readonly (readonly [header: string, pattern: RegExp])[];
+  /** by property id, or by the beginning of it */
+  readonly settings: Readonly<Record<string, string>>;
+  /** a test of this project runs the gateway with these settings */
+  readonly isTested: boolean;
+}
+
+export const knownGateways: readonly KnownGateway[] = [
+  {
+    name: "nginx",
+    marks: [["server", /^(nginx|openresty)\b/i]],
+    settings: {
+      "GW-STREAM-TIMING": "proxy_buffering off;",
+      "GW-STREAM-IDLE": "proxy_read_timeout 3600s;",
+      "GW-BODY-SIZE": "client_max_body_size 20m;",
+      "GW-ERROR": "proxy_intercept_errors off;",
+      "GW-STREAM-DISCONNECT": "proxy_ignore_client_abort off;",
+      "GW-DELIVERY": "proxy_next_upstream off;",
+    },
+    isTested: true,
+  },
+  {
+    name: "HAProxy",
+    marks: [["via", /haproxy/i]],
+    settings: { "GW-STREAM-IDLE": "timeout server 1h", "GW-DELIVERY": "retries 0" },
+    isTested: false,
+  },
+  {
+    name: "Caddy",
+    marks: [
+      ["server", /^caddy/i],
+      ["via", /caddy/i],
+    ],
+    settings: { "GW-STREAM-TIMING": "flush_interval -1", "GW-DELIVERY": "lb_retries 0" },
+    isTested: false,
+  },
+  {
+    name: "Apache httpd",
+    marks: [["server", /^apache/i]],
+    settings: {
+      "GW-STREAM-TIMING": "ProxyPass … flushpackets=on",
+      "GW-STREAM-IDLE": "ProxyTimeout 3600",
+      "GW-ERROR": "ProxyErrorOverride Off",
+    },
+    isTested: false,
+  },
+  {
+    name: "Envoy",
+    marks: [
+      ["server", /^envoy/i],
+      ["x-envoy-upstream-service-time", /./],
+    ],
+    settings: {
+      "GW-STREAM-IDLE": "route.timeout: 0s and stream_idle_timeout: 3600s",
+      "GW-DELIVERY": "remove retry_policy from the route",
+    },
+    isTested: false,
+  },
+  {
+    name: "Traefik",
+    marks: [["x-forwarded-server", /traefik/i]],
+    settings: {
+      "GW-STREAM-TIMING": "responseForwarding.flushInterval: 1ms",
+      "GW-DELIVERY": "remove the retry middleware",
+    },
+    isTested: false,
+  },
+  { name: "LiteLLM", marks: [["x-litellm-version", /./]], settings: {}, isTested: false },
+];
+
+/** Recognises a gateway by its headers at either end. */
+export function recognised({ client, agent }: GatewayCall): KnownGateway | undefined {
+  const has = (exchange: Exchange | undefined, read: typeof answeredHeader) => (header: string, pattern: RegExp) =>
+    exchange !== undefined && pattern.test(read(exchange, header) ?? "");
+  const [answered, asked] = [has(client, answeredHeader), has(agent[0], sentHeader)];
+  return knownGateways.find(({ marks }) =>
+    marks.some(([header, pattern]) => answered(header, pattern) || asked(header, pattern)),
+  );
+}
+
+/** Returns the setting of a gateway that preserves a property. */
+export function settingFor({ name, settings, isTested }: KnownGateway, property: string): string | undefined {
+  const found = Object.entries(settings).find(([id]) => property.startsWith(id));
+  return found && `${name}: \`${found[1]}\`${isTested ? "" : " (not tested)"}.`;
+}

@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import type { HeaderPairs } from "@assay/wire";
+import { judged, sentHeader } from "../compare.ts";
+import type { Property } from "../property.ts";
+import { unknownTask } from "../requests.ts";
+import { broken, changed, preserved } from "../verdict.ts";
+
+const credentialHeaders = ["authorization", "cookie", "x-api-key", "proxy-authorization"];
+
+export const credentialProperties: readonly Property[] = [
+  {
+    id: "GW-CREDENTIALS-PASSED",
+    area: "credentials",
+    title: "The gateway passes the client's credentials on",
+    breaks: "The agent rejects every caller, or takes all callers for the same one.",
+    remedy: "Pass Authorization on, or let the gateway log in to the agent on behalf of each caller.",
+    async examine(ends, binding) {
+      const token = `Bearer assay-${randomUUID()}`;
+      const passage = await ends.send(unknownTask(ends.through, binding, [["Authorization", token]]));
+      return judged(passage, (arrived, client) => {
+        const [sent, seen] = [sentHeader(client, "authorization"), sentHeader(arrived, "authorization")];
+        if (seen === sent) return preserved;
+        // The value belongs to the operator of the gateway: it is not shown.
+        if (seen !== undefined) return changed("the gateway replaces the client's credentials with its own");
+        if (sent !== token) return changed("the gateway keeps the credentials of this run to itself");
+        return broken("the gateway removes the client's credentials", {
+          saw: "no Authorization at the agent",
+          want: "the Authorization that the client sent",
+        });
+      });
+    },
+  },
+  {
+    id: "GW-CREDENTIALS-ADDED",
+    area: "credentials",
+    title: "The gateway adds no credentials",
+    breaks: "Callers without credentials act with those of the gateway.",
+    remedy: "Make sure that the gateway authenticates callers before it adds its own credentials.",
+    async examine(ends, binding) {
+      const passage = await ends.send(unknownTask(ends.through, binding));
+      return judged(passage, (arrived, client) => {
+        const added = credentialHeaders.filter(
+          (name) => sentHeader(arrived, name) !== undefined && sentHeader(client, name) === undefined,
+        );
+        return added.length === 0
+          ? preserved
+          : changed(`the gateway adds ${added.join(" and ")} to requests without it`);
+      });
+    },
+  },
+  {
+    id: "GW-CREDENTIALS-ECHOED",
+    area: "credentials",
+    title: "The gateway does not return credentials in headers",
+    breaks: "Tokens end up in logs of clients and browsers.",
+    remedy: "Remove headers with credentials from responses.",
+    async examine(ends, binding) {
+      const authorization: HeaderPairs = [["Authorization", `Bearer assay-${randomUUID()}`]];
+      const passage = await ends.send(unknownTask(ends.through, binding, authorization));
+      return judged(passage, (_, client) => {
+        const token = sentHeader(client, "authorization")!.split(" ").at(-1)!;
+        const echo = client.http.response?.headers.find(([, value]) => value.includes(token));
+        if (!echo) return preserved;
+        return broken(`the response header ${echo[0]} contains the client's token`, {
+          saw: `${echo[0]}: …`,
+          want: "no credentials in response headers",
+        });
+      });
+    },
+  },
+];

@@ -1,0 +1,108 @@
+import { errorTable, type JsonValue } from "@assay/protocol";
+import { answeredHeader, answerText, judged, judgedJson } from "../compare.ts";
+import type { Ends, Script } from "../ends.ts";
+import type { Property } from "../property.ts";
+import { idOf, type TestedBinding, typeOf, unknownTask } from "../requests.ts";
+import { broken, type ExaminedProperty, type PropertyVerdict, preserved, worst } from "../verdict.ts";
+
+type ErrorRow = (typeof errorTable)[keyof typeof errorTable];
+
+/** One row for each status and code, because a gateway cannot tell errors apart that share both. */
+const rows: readonly ErrorRow[] = [
+  ...new Map(Object.values(errorTable).map((row) => [`${row.http} ${row.code}`, row])).values(),
+];
+
+const statusOf = (binding: TestedBinding, { http, transport }: ErrorRow): number =>
+  binding === "JSONRPC" && !transport ? 200 : http;
+
+const login = 'Bearer realm="assay"';
+const retryAfter = "7";
+
+/** Answers with an error of A2A, as an agent writes it. */
+const failing =
+  (binding: TestedBinding, row: ErrorRow): Script =>
+  async (request, reply) => {
+    const id = idOf(await request.body());
+    const { code, reason, http } = row;
+    const details = [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason, domain: "a2a-protocol.org" }];
+    const message = `An error for the gateway test: ${reason}`;
+    const body =
+      binding === "JSONRPC"
+        ? { jsonrpc: "2.0", id: JSON.parse(id) as JsonValue, error: { code, message, data: details } }
+        : { error: { code: http, status: row.grpc, message, details } };
+    reply.send(
+      statusOf(binding, row),
+      {
+        "Content-Type": typeOf(binding),
+        ...(http === 401 && { "WWW-Authenticate": login }),
+        ...([429, 503].includes(http) && { "Retry-After": retryAfter }),
+      },
+      JSON.stringify(body),
+    );
+  };
+
+/** Lets the agent answer with every error, and returns the most severe judgement. */
+async function everyError(
+  ends: Ends,
+  binding: TestedBinding,
+  judge: (row: ErrorRow) => Parameters<typeof judged>[1],
+): Promise<ExaminedProperty> {
+  const examined: ExaminedProperty[] = [];
+  for (const row of rows)
+    examined.push(judged(await ends.send(unknownTask(ends.through, binding), failing(binding, row)), judge(row)));
+  const judgement = worst(examined.map((each) => each.judgement));
+  const passages = examined.filter((each) => each.judgement === judgement).flatMap((each) => each.passages);
+  return { judgement, passages: passages.slice(0, 1) };
+}
+
+export const errorProperties: readonly Property[] = [
+  {
+    id: "GW-ERROR-STATUS",
+    area: "errors",
+    title: "The gateway keeps the HTTP status of errors",
+    breaks: "Clients take one error for another, for example a missing task for a broken gateway.",
+    remedy: "Pass the status of the agent's responses on unchanged. Disable error pages for this route.",
+    examine: (ends, binding) =>
+      everyError(ends, binding, ({ reason }) => (agent, client): PropertyVerdict => {
+        const [want, saw] = [agent.http.response?.status, client.http.response?.status];
+        if (want === saw) return preserved;
+        return broken(`the gateway changes the status of ${reason}`, {
+          saw: saw === undefined ? "no response" : `HTTP ${saw}`,
+          want: `HTTP ${want}`,
+        });
+      }),
+  },
+  {
+    id: "GW-ERROR-BODY",
+    area: "errors",
+    title: "The gateway keeps the body of errors",
+    breaks: "Clients cannot read the code, the reason and the message of an error.",
+    remedy: "Pass the bodies of error responses on unchanged. Disable error pages for this route.",
+    examine: (ends, binding) =>
+      everyError(
+        ends,
+        binding,
+        ({ reason }) =>
+          (agent, client) =>
+            judgedJson(`the error ${reason}`, answerText(agent), answerText(client)),
+      ),
+  },
+  {
+    id: "GW-ERROR-HEADERS",
+    area: "errors",
+    title: "The gateway keeps WWW-Authenticate and Retry-After",
+    breaks: "Clients do not learn how to log in, or when to retry.",
+    remedy: "Pass the response headers WWW-Authenticate and Retry-After on unchanged.",
+    examine: (ends, binding) =>
+      everyError(ends, binding, () => (agent, client): PropertyVerdict => {
+        const lost = ["www-authenticate", "retry-after"].find(
+          (name) => answeredHeader(agent, name) !== answeredHeader(client, name),
+        );
+        if (lost === undefined) return preserved;
+        return broken(`the gateway drops or changes ${lost}`, {
+          saw: answeredHeader(client, lost) ?? "nothing",
+          want: answeredHeader(agent, lost) ?? "nothing",
+        });
+      }),
+  },
+];

@@ -1,0 +1,89 @@
+import { answeredHeader, judged, sentHeader } from "../compare.ts";
+import type { Property } from "../property.ts";
+import { unknownTask } from "../requests.ts";
+import { broken, changed, preserved } from "../verdict.ts";
+
+const extension = "https://assay.invalid/extensions/gateway-test";
+const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
+interface Header {
+  readonly id: string;
+  readonly name: string;
+  /** the value to send; absent if every request has the header */
+  readonly value?: string;
+  readonly breaks: string;
+  readonly rule?: string;
+  /** another value is fine, only a missing one is not */
+  readonly mayChange?: string;
+}
+
+const requestHeader = ({ id, name, value, breaks, rule, mayChange }: Header): Property => ({
+  id,
+  area: "headers",
+  title: `The gateway passes ${name} on`,
+  breaks,
+  ...(rule !== undefined && { rule }),
+  remedy: `Pass the request header ${name} on unchanged.`,
+  async examine(ends, binding) {
+    const field = name.toLowerCase();
+    const passage = await ends.send(unknownTask(ends.through, binding, value === undefined ? [] : [[name, value]]));
+    return judged(passage, (arrived, client) => {
+      const [sent, seen] = [sentHeader(client, field), sentHeader(arrived, field)];
+      if (sent === seen) return preserved;
+      if (seen !== undefined && mayChange !== undefined) return changed(mayChange);
+      return broken(`the gateway ${seen === undefined ? "drops" : "changes"} ${name}`, {
+        saw: seen === undefined ? `no ${name}` : `${name}: ${seen}`,
+        want: `${name}: ${sent}`,
+      });
+    });
+  },
+});
+
+export const headerProperties: readonly Property[] = [
+  requestHeader({
+    id: "GW-HEADER-A2A-VERSION",
+    name: "A2A-Version",
+    breaks: "The agent takes the request for one of A2A 0.3, and answers with an error or in the old format.",
+    rule: "VER-001",
+  }),
+  requestHeader({
+    id: "GW-HEADER-A2A-EXTENSIONS",
+    name: "A2A-Extensions",
+    value: extension,
+    breaks: "The agent does not activate extensions, and rejects requests that need one.",
+    rule: "EXT-001",
+  }),
+  requestHeader({
+    id: "GW-HEADER-TRACEPARENT",
+    name: "traceparent",
+    value: trace,
+    breaks: "Traces of client and agent are not connected.",
+    mayChange: "the gateway continues the trace with its own span",
+  }),
+  requestHeader({
+    id: "GW-HEADER-ACCEPT",
+    name: "Accept",
+    breaks: "The agent cannot tell what the client accepts.",
+    mayChange: "the gateway sends another Accept",
+  }),
+  {
+    id: "GW-ANSWER-CONTENT-TYPE",
+    area: "headers",
+    title: "The gateway keeps the content type of responses",
+    breaks: "Clients do not recognise the response as JSON of A2A.",
+    remedy: "Pass the response header Content-Type on unchanged.",
+    async examine(ends, binding) {
+      const passage = await ends.send(unknownTask(ends.through, binding));
+      return judged(passage, (agent, client) => {
+        const [want, saw] = [answeredHeader(agent, "content-type"), answeredHeader(client, "content-type")];
+        if (want === saw) return preserved;
+        const isSameType = saw?.split(";")[0]?.trim() === want?.split(";")[0]?.trim();
+        if (isSameType) return changed(`Content-Type has other parameters: ${saw}`);
+        return broken("the gateway changes the content type of a response", {
+          saw: saw ?? "none",
+          want: want ?? "none",
+        });
+      });
+    },
+  },
+];

@@ -1,0 +1,261 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Exchange, RequestSpec } from "@assay/wire";
+import type { WireReply, WireRequest } from "@assay/wire/server";
+import { judged, judgedJson } from "../compare.ts";
+import type { Ends, Script } from "../ends.ts";
+import type { Property } from "../property.ts";
+import { idOf, messageOf, requestOf, resultText, type TestedBinding } from "../requests.ts";
+import { broken, changed, notExamined, type PropertyVerdict, preserved, worst } from "../verdict.ts";
+
+/** Writes the n-th event of a stream. */
+type WriteEvent = (n: number, filler?: string) => void;
+
+/** Plays a stream in place of the agent. It ends when the function returns. */
+const playing =
+  (
+    binding: TestedBinding,
+    play: (write: WriteEvent, reply: WireReply, request: WireRequest) => Promise<void> | void,
+  ): Script =>
+  async (request, reply) => {
+    const id = idOf(await request.body());
+    const { raw } = reply;
+    // Without X-Accel-Buffering, which most agents do not send.
+    raw.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-cache" });
+    const write: WriteEvent = (n, filler) => {
+      const metadata = { n, ...(filler !== undefined && { filler }) };
+      const status = { state: "TASK_STATE_WORKING" };
+      const update = { statusUpdate: { taskId: "t", contextId: "c", status, metadata } };
+      raw.write(`data: ${resultText(binding, id, JSON.stringify(update))}\n\n`);
+    };
+    await play(write, reply, request);
+    raw.end();
+  };
+
+const streamOf = (ends: Ends, binding: TestedBinding): RequestSpec =>
+  requestOf(ends.through, binding, "SendStreamingMessage", messageOf("gateway stream"));
+
+const eventTexts = ({ http }: Exchange): string[] => (http.sse?.events ?? []).map(({ data }) => data);
+
+/** Compares the events of a stream. A stream that the gateway cut has fewer. */
+function sameEvents(agent: Exchange, client: Exchange, count: number): PropertyVerdict {
+  const status = client.http.response?.status;
+  if (status !== 200)
+    return broken("the gateway does not pass the stream on", {
+      saw: status === undefined ? (client.failure?.message ?? "no response") : `HTTP ${status}`,
+      want: "HTTP 200 with text/event-stream",
+    });
+  const [sent, seen] = [eventTexts(agent), eventTexts(client)];
+  const dropped = client.http.sse?.eventsDropped ?? 0;
+  const want = `${count} events`;
+  if (seen.length + dropped < count)
+    return broken("the gateway cuts the stream", {
+      saw: `${seen.length + dropped} events${client.failure ? `, then: ${client.failure.message}` : ""}`,
+      want,
+    });
+  if (seen.length + dropped > count)
+    return broken("the gateway repeats events of the stream", { saw: `${seen.length + dropped} events`, want });
+  // The recording of either end may lack the last events of a long stream.
+  return worst(seen.slice(0, sent.length).map((data, n) => judgedJson(`event ${n + 1}`, sent[n]!, data)));
+}
+
+/** Property of a scripted stream whose events have to arrive unchanged. */
+const wholeStream = (
+  property: Omit<Property, "area" | "examine">,
+  count: number,
+  play: (write: WriteEvent, reply: WireReply, request: WireRequest) => Promise<void> | void,
+  judgeMore: (client: Exchange) => PropertyVerdict = () => preserved,
+): Property => ({
+  ...property,
+  area: "streams",
+  async examine(ends, binding) {
+    const passage = await ends.stream(streamOf(ends, binding), playing(binding, play));
+    return judged(passage, (agent, client) => worst([sameEvents(agent, client, count), judgeMore(client)]));
+  },
+});
+
+/** Longer than any network or busy machine delays an event. */
+const patienceMs = 10_000;
+const pacedEvents = 3;
+const concurrent = 50;
+const idleMs = 70_000;
+
+export const streamProperties: readonly Property[] = [
+  {
+    id: "GW-STREAM-TIMING",
+    area: "streams",
+    title: "The gateway passes events on as they happen",
+    breaks: "Clients see nothing until the task has ended, and run into timeouts.",
+    rule: "STREAM-006",
+    remedy: "Disable response buffering for this route.",
+    async examine(ends, binding) {
+      let arrived = 0;
+      let isTimely = true;
+      const passage = await ends.stream(
+        streamOf(ends, binding),
+        playing(binding, async (write, _, { signal }) => {
+          for (let n = 0; n < pacedEvents; n++) {
+            // A gateway that cuts streams early has time to do it.
+            if (n === pacedEvents - 1) await sleep(1_500, undefined, { signal });
+            write(n);
+            isTimely &&= await ends.waitFor(() => arrived > n || signal.aborted, patienceMs);
+          }
+        }),
+        { onEvent: () => arrived++ },
+      );
+      return judged(passage, (agent, client) => {
+        // Events that never arrive are lost, not late.
+        const whole = sameEvents(agent, client, pacedEvents);
+        if (isTimely || whole.is === "broken") return whole;
+        return broken("the gateway holds events back until the stream ends", {
+          saw: `an event that arrived only after the end of the stream, over ${patienceMs / 1_000} s after the agent sent it`,
+          want: "each event as soon as the agent sends it",
+        });
+      });
+    },
+  },
+  wholeStream(
+    {
+      id: "GW-STREAM-EVENTS",
+      title: "The gateway keeps every event of a stream",
+      breaks: "Clients miss states and artifacts of a task.",
+      remedy: "Pass event streams on as bytes.",
+    },
+    3,
+    async (write) => {
+      write(0);
+      write(1);
+      await sleep(50);
+      write(2);
+    },
+  ),
+  wholeStream(
+    {
+      id: "GW-STREAM-BIG-EVENT",
+      title: "The gateway passes events of 96 kB on",
+      breaks: "Artifacts with files are lost or cut.",
+      remedy: "Raise the limit for lines and events of streams to 1 MB or more.",
+    },
+    3,
+    (write) => {
+      write(0);
+      write(1, "x".repeat(96 * 1024));
+      write(2);
+    },
+  ),
+  wholeStream(
+    {
+      id: "GW-STREAM-COMMENTS",
+      title: "The gateway passes keep-alive comments on",
+      breaks: "Clients and proxies behind the gateway close a stream that seems idle.",
+      remedy: "Pass event streams on as bytes, with comments and retry lines.",
+    },
+    2,
+    (write, { raw }) => {
+      raw.write(": keep-alive\n\nretry: 5000\n\n");
+      write(0);
+      raw.write(": keep-alive\n\n");
+      write(1);
+    },
+    (client) =>
+      (client.http.sse?.comments ?? 0) >= 2 ? preserved : changed("the gateway removes comments from streams"),
+  ),
+  {
+    id: "GW-STREAM-DISCONNECT",
+    area: "streams",
+    title: "A client's disconnect reaches the agent",
+    breaks: "The agent keeps a stream open for each client that left, until it runs out of connections.",
+    remedy: "Close the connection to the agent when the client disconnects.",
+    async examine(ends, binding) {
+      const leave = new AbortController();
+      let isNoticed = false;
+      const passage = await ends.stream(
+        streamOf(ends, binding),
+        playing(binding, async (write, _, { signal }) => {
+          for (let n = 0; n < 5; n++) write(n);
+          // A gateway that holds events back may still pass a disconnect on.
+          await ends.waitFor(() => leave.signal.aborted, 1_000);
+          leave.abort();
+          // Gateways that read nothing from a client notice only with the next event.
+          const more = setInterval(() => write(5), 200);
+          isNoticed = await ends.waitFor(() => signal.aborted, patienceMs).finally(() => clearInterval(more));
+        }),
+        { onEvent: () => leave.abort(), leave: leave.signal },
+      );
+      if (passage.agent.length === 0)
+        return { judgement: notExamined("the gateway did not pass the stream on"), passages: [passage] };
+      const judgement = isNoticed
+        ? preserved
+        : broken("the agent is not told that the client disconnected", {
+            saw: "the stream to the agent stays open",
+            want: `a closed connection within ${patienceMs / 1_000} s`,
+          });
+      return { judgement, passages: [passage] };
+    },
+  },
+  {
+    ...wholeStream(
+      {
+        id: "GW-STREAM-MANY-EVENTS",
+        title: "The gateway passes 1,000 events of one stream on",
+        breaks: "Long answers are cut.",
+        remedy: "Raise or remove the limit for the length of responses.",
+      },
+      1_000,
+      (write) => {
+        for (let n = 0; n < 1_000; n++) write(n);
+      },
+    ),
+    heavy: true,
+  },
+  {
+    id: "GW-STREAM-CONCURRENT",
+    area: "streams",
+    title: "The gateway passes 50 streams at the same time on",
+    breaks: "Further clients wait until others have finished.",
+    remedy: "Raise the limit for connections to the agent.",
+    heavy: true,
+    async examine(ends, binding) {
+      const specs = Array.from({ length: concurrent }, () => streamOf(ends, binding));
+      let open = 0;
+      let most = 0;
+      const clients = await ends.streams(
+        specs,
+        playing(binding, async (write) => {
+          most = Math.max(most, ++open);
+          write(0);
+          await ends.waitFor(() => most >= concurrent, 2 * patienceMs);
+          write(1);
+          open--;
+        }),
+      );
+      const cut = clients.filter((client) => eventTexts(client).length < 2);
+      const passages = cut.slice(0, 1).map((client) => ({ client, agent: [] }));
+      const want = `${concurrent} complete streams`;
+      if (most < concurrent)
+        return {
+          judgement: broken("the gateway does not pass 50 streams on at once", { saw: `${most} at once`, want }),
+          passages,
+        };
+      if (cut.length === 0) return { judgement: preserved, passages };
+      const saw = `${concurrent - cut.length} complete streams`;
+      return { judgement: broken("the gateway cuts some of 50 streams", { saw, want }), passages };
+    },
+  },
+  {
+    ...wholeStream(
+      {
+        id: "GW-STREAM-IDLE",
+        title: "The gateway keeps a stream open that is silent for 70 s",
+        breaks: "Streams of slow tasks are cut, and the client never sees their result.",
+        remedy: "Raise the idle timeout of this route to an hour, or send keep-alive comments from the agent.",
+      },
+      2,
+      async (write, _, { signal }) => {
+        write(0);
+        await sleep(idleMs, undefined, { signal });
+        write(1);
+      },
+    ),
+    heavy: true,
+  },
+];
