@@ -74,9 +74,9 @@ const proofs = {
     short: { ASSAY_AGENTS: "60" },
   },
   gateways: {
-    means: "every property of assay gateway on nginx and on gateways with planted faults, with load, size and silence",
-    takes: "4 min",
-    needs: ["nginx"],
+    means: "every property of assay gateway on nginx, HAProxy, Caddy, Apache httpd and gateways with planted faults",
+    takes: "7 min",
+    needs: ["gateways"],
     files: ["e2e/gateway/"],
   },
   soak: {

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { browserReady } from "./browser.mjs";
+import { gatewaysReady, nginxReady } from "./gateways.mjs";
 import { javaReady } from "./java.mjs";
-import { nginxReady } from "./nginx.mjs";
 import { postgresReady } from "./postgres.mjs";
 import { pythonsReady } from "./python.mjs";
 import { redisReady } from "./redis.mjs";
@@ -13,6 +13,7 @@ import { root } from "./steps.mjs";
 
 const setUps = {
   browser: browserReady,
+  gateways: gatewaysReady,
   java: javaReady,
   nginx: nginxReady,
   postgres: postgresReady,

@@ -30,8 +30,8 @@ export const knownGateways: readonly KnownGateway[] = [
   {
     name: "HAProxy",
     marks: [["via", /haproxy/i]],
-    settings: { "GW-STREAM-IDLE": "timeout server 1h", "GW-DELIVERY": "retries 0" },
-    isTested: false,
+    settings: { "GW-STREAM-IDLE": "timeout client 1h, timeout server 1h", "GW-DELIVERY": "retries 0" },
+    isTested: true,
   },
   {
     name: "Caddy",
@@ -39,18 +39,14 @@ export const knownGateways: readonly KnownGateway[] = [
       ["server", /^caddy/i],
       ["via", /caddy/i],
     ],
-    settings: { "GW-STREAM-TIMING": "flush_interval -1", "GW-DELIVERY": "lb_retries 0" },
-    isTested: false,
+    settings: { "GW-STREAM-TIMING": "flush_interval -1", "GW-DELIVERY": "lb_try_duration 0s" },
+    isTested: true,
   },
   {
     name: "Apache httpd",
     marks: [["server", /^apache/i]],
-    settings: {
-      "GW-STREAM-TIMING": "ProxyPass … flushpackets=on",
-      "GW-STREAM-IDLE": "ProxyTimeout 3600",
-      "GW-ERROR": "ProxyErrorOverride Off",
-    },
-    isTested: false,
+    settings: { "GW-STREAM-IDLE": "ProxyTimeout 3600", "GW-ERROR": "ProxyErrorOverride Off" },
+    isTested: true,
   },
   {
     name: "Envoy",

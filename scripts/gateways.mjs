@@ -1,0 +1,26 @@
+// Gateways for the tests of `assay gateway`: installed as root on Debian; elsewhere the command is printed, and in CI on Linux that is a failure.
+import { spawnSync } from "node:child_process";
+import { aptInstall } from "./apt.mjs";
+import { missingTool } from "./missing-tool.mjs";
+
+const gateways = [
+  { title: "nginx", name: "nginx", look: "-v" },
+  { title: "HAProxy", name: "haproxy", look: "-v" },
+  { title: "Caddy", name: "caddy", look: "version" },
+  { title: "Apache httpd", name: "apache2", look: "-v" },
+];
+
+/** Installs a gateway if that is possible. If it is missing and required, the process ends. */
+async function gatewayReady({ title, name, look }) {
+  const isThere = () => spawnSync(name, [look]).status === 0;
+  if (isThere() || ((await aptInstall(title, name)) && isThere())) return true;
+  missingTool(
+    `There is no ${title}. Install it (Debian, Ubuntu: apt install ${name}).`,
+    "Its tests as a gateway are skipped.",
+  );
+  return false;
+}
+
+export const nginxReady = () => gatewayReady(gateways[0]);
+
+export const gatewaysReady = async () => (await Promise.all(gateways.map(gatewayReady))).every(Boolean);
