@@ -3,7 +3,7 @@ import { version } from "../dist/version.js";
 
 // These commands catch signals. When the main thread is stuck, only another process can end them.
 const supervised = new Set([
-  ...["test", "client", "ui", "demo", "acts", "replay", "serve", "proxy"],
+  ...["test", "client", "ui", "demo", "acts", "replay", "serve", "proxy", "gateway"],
   ...["send", "get", "list", "cancel", "subscribe", "push"],
   ...["fleet", "worker", "matrix", "interop"],
 ]);
