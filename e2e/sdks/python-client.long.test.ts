@@ -262,7 +262,7 @@ describe.skipIf(!python).each(["JSONRPC", "HTTP+JSON", "GRPC"] as const)("a2a-sd
       statusUpdate(task, "TASK_STATE_COMPLETED"),
     ]);
     expect((await getTask(task.id)).artifacts).toEqual([
-      { artifactId: "stream-result", name: "stream-result", parts: [1, 2, 3, 4].map((n) => ({ text: chunk(n) })) },
+      { artifactId: "stream-result", name: "stream-result", parts: [1, 2, 3, 4].flatMap(chunk) },
     ]);
   });
 
