@@ -70,7 +70,7 @@ export default defineConfig({
     // A summary shows only the message of a failure: it has to name what was found.
     chaiConfig: { truncateThreshold: 400 },
     // Most tests wait for answers, so two processors can serve four files at a time. Proofs leave no processor idle.
-    maxWorkers: isProof ? 2 : 4,
+    maxWorkers: isProof ? 3 : 4,
     // No module keeps anything from one test to the next, so what is loaded once serves all files of a worker:
     // loading everything anew for each of them took half of the time of the unit tests.
     isolate: false,
