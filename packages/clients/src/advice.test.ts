@@ -21,20 +21,20 @@ describe("after 429", () => {
     expect(adviceIn("rate-limited", limited, call("SendMessage", 1.1))).toEqual([]);
   });
 
-  test("a client that does not wait is told how long it waited", () => {
+  test("the advice for a client that does not wait names its waiting time", () => {
     expect(adviceIn("rate-limited", limited, call("SendMessage", 0.14))).toEqual([
       "advice: wait for the time in Retry-After (1 s) before the next request; the client waited 40 ms",
     ]);
   });
 
-  test("a client that gives up is told to try again", () => {
+  test("the advice for a client that gives up is to retry", () => {
     expect(adviceIn("rate-limited", limited)).toEqual([
       "advice: after 429, repeat the request when the time in Retry-After is over",
     ]);
   });
 });
 
-test("a client whose stream is lost for good is told to poll, unless it does", () => {
+test("a client that does not poll after losing its stream gets the advice to poll", () => {
   const lost = [call("SendStreamingMessage", 0, ["cut"]), call("SubscribeToTask", 1, ["status"])];
   expect(adviceIn("no-second-stream", ...lost, call("GetTask", 2))).toEqual([]);
   expect(adviceIn("no-second-stream", ...lost)).toEqual([
@@ -42,7 +42,7 @@ test("a client whose stream is lost for good is told to poll, unless it does", (
   ]);
 });
 
-test("without a fault there is no advice", () => {
+test("a situation without a fault gives no advice", () => {
   expect(adviceIn("rate-limited", call("SendMessage", 0), call("SendMessage", 0))).toEqual([]);
   expect(adviceIn("lost-response", call("SendMessage", 0, ["reset"]))).toEqual([]);
 });

@@ -18,10 +18,10 @@ test("docs/gateways.md lists every property", () => {
 });
 
 test("docs/gateways.md lists every known gateway with its settings", () => {
-  expect(rowsBelow("| Gateway | Property | Setting | Tested |")).toEqual(
-    knownGateways.flatMap(({ name, settings, isTested }) =>
+  expect(rowsBelow("| Gateway | Property | Setting | Repairs it |")).toEqual(
+    knownGateways.flatMap(({ name, settings, repairs }) =>
       Object.entries(settings).map(
-        ([id, setting]) => `| ${name} | \`${id}\` | \`${setting}\` | ${isTested ? "yes" : "not tested"} |`,
+        ([id, setting]) => `| ${name} | \`${id}\` | \`${setting}\` | ${repairs.includes(id) ? "yes" : "not tested"} |`,
       ),
     ),
   );

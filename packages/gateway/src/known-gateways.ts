@@ -9,8 +9,8 @@ export interface KnownGateway {
   readonly marks: readonly (readonly [header: string, pattern: RegExp])[];
   /** by property id, or by the beginning of it */
   readonly settings: Readonly<Record<string, string>>;
-  /** a test of this project runs the gateway with these settings */
-  readonly isTested: boolean;
+  /** settings that a proof has shown to repair a property: it is broken by default, and preserved with the setting */
+  readonly repairs: readonly string[];
 }
 
 export const knownGateways: readonly KnownGateway[] = [
@@ -25,13 +25,13 @@ export const knownGateways: readonly KnownGateway[] = [
       "GW-STREAM-DISCONNECT": "proxy_ignore_client_abort off;",
       "GW-DELIVERY": "proxy_next_upstream off;",
     },
-    isTested: true,
+    repairs: ["GW-STREAM-TIMING", "GW-STREAM-IDLE", "GW-BODY-SIZE"],
   },
   {
     name: "HAProxy",
     marks: [["via", /haproxy/i]],
     settings: { "GW-STREAM-IDLE": "timeout client 1h, timeout server 1h", "GW-DELIVERY": "retries 0" },
-    isTested: true,
+    repairs: ["GW-STREAM-IDLE"],
   },
   {
     name: "Caddy",
@@ -40,13 +40,13 @@ export const knownGateways: readonly KnownGateway[] = [
       ["via", /caddy/i],
     ],
     settings: { "GW-STREAM-TIMING": "flush_interval -1", "GW-DELIVERY": "lb_try_duration 0s" },
-    isTested: true,
+    repairs: [],
   },
   {
     name: "Apache httpd",
     marks: [["server", /^apache/i]],
     settings: { "GW-STREAM-IDLE": "ProxyTimeout 3600", "GW-ERROR": "ProxyErrorOverride Off" },
-    isTested: true,
+    repairs: [],
   },
   {
     name: "Envoy",
@@ -58,7 +58,7 @@ export const knownGateways: readonly KnownGateway[] = [
       "GW-STREAM-IDLE": "route.timeout: 0s and stream_idle_timeout: 3600s",
       "GW-DELIVERY": "remove retry_policy from the route",
     },
-    isTested: false,
+    repairs: [],
   },
   {
     name: "Traefik",
@@ -67,9 +67,9 @@ export const knownGateways: readonly KnownGateway[] = [
       "GW-STREAM-TIMING": "responseForwarding.flushInterval: 1ms",
       "GW-DELIVERY": "remove the retry middleware",
     },
-    isTested: false,
+    repairs: [],
   },
-  { name: "LiteLLM", marks: [["x-litellm-version", /./]], settings: {}, isTested: false },
+  { name: "LiteLLM", marks: [["x-litellm-version", /./]], settings: {}, repairs: [] },
 ];
 
 /** Recognises a gateway by its headers at either end. */
@@ -83,7 +83,7 @@ export function recognised({ client, agent }: GatewayCall): KnownGateway | undef
 }
 
 /** Returns the setting of a gateway that preserves a property. */
-export function settingFor({ name, settings, isTested }: KnownGateway, property: string): string | undefined {
+export function settingFor({ name, settings, repairs }: KnownGateway, property: string): string | undefined {
   const found = Object.entries(settings).find(([id]) => property.startsWith(id));
-  return found && `${name}: \`${found[1]}\`${isTested ? "" : " (not tested)"}.`;
+  return found && `${name}: \`${found[1]}\`${repairs.includes(found[0]) ? "" : " (not tested)"}.`;
 }

@@ -32,7 +32,7 @@ test("one that talks without end is interrupted, and goes on", async () => {
   talker.isOver = true;
 });
 
-test("however many talk, a turn of the loop has so many events, in equal shares", async () => {
+test("one turn of the event loop has a limited number of events, shared equally between skills", async () => {
   const turns = new EventTurns();
   const talkers = Array.from({ length: 120 }, () => talks(turns));
   await turnsOfTheLoop(300);

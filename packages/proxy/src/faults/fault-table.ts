@@ -9,9 +9,9 @@ import { duration, errorStatus, eventsOrTime, headerName, none, offset, type Val
 
 /** One kind of fault. `--fault list`, the grammar, the engine and docs/faults.md use this table. */
 export interface FaultKind {
-  /** what the client or the agent sees */
+  /** the effect on the client or the agent */
   readonly means: string;
-  /** what the value may be */
+  /** the allowed values */
   readonly wants: string;
   /** the value that applies if none is given; a fault without a default has no value */
   readonly default?: string;
