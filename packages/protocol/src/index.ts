@@ -28,6 +28,7 @@ export { v03Proto } from "./dialects/v0.3-proto/dialect.ts";
 export { type ErrorAcrossVersions, type ErrorInVersion, errorsAcrossVersions } from "./errors-by-version.ts";
 export { fitsGlob } from "./glob.ts";
 export { stepOf } from "./json-path.ts";
+export { randomFrom } from "./random.ts";
 export { standardBase64 } from "./schemas/base64.ts";
 export { enumNames, type Field, fieldsOf, type MessageName, messageOfKind } from "./schemas/tables.ts";
 export { inUtc } from "./schemas/timestamp.ts";

@@ -4,6 +4,7 @@ export { type BoundCredentials, bindCredentials, readTrustedHost } from "./clien
 export { type ClientGrant, requestToken } from "./client/client-grant.ts";
 export { type Handshake, shakeHands, type TlsVersion } from "./client/handshake.ts";
 export { createHttpClient, type HttpClient, type HttpClientOptions, userAgent } from "./client/http.ts";
+export { createHttp2Client, type Http2Client } from "./client/http2.ts";
 export { defaultTimeouts } from "./client/limits.ts";
 export { createRawClient } from "./client/raw.ts";
 export type { RawStep } from "./client/raw-steps.ts";

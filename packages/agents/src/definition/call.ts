@@ -1,4 +1,5 @@
 import type { DialectVersion, JsonValue, Operation, RequestOf, StreamResponse, Task } from "@assay/protocol";
+import type { StopSignal } from "@assay/wire/server";
 import type { Caller } from "./access.ts";
 import type { Extension } from "./skill.ts";
 
@@ -36,8 +37,8 @@ export interface Invocation extends TaskCall {
   readonly caller: Caller | undefined;
   /** the Authorization header, if present */
   readonly authorization: string | undefined;
-  /** the signal is aborted when the client disconnects; it is created on first use, because that is costly */
-  readonly client: { readonly signal: AbortSignal };
+  /** aborted when the client disconnects; the signal is created on first use, because that is costly */
+  readonly client: { readonly signal: AbortSignal; readonly departure?: StopSignal };
 }
 
 /** Returns the scope of tasks: one caller of one agent in one tenant. */
@@ -53,4 +54,10 @@ export type Perform = <O extends Operation>(
 
 export type Outcome =
   | { readonly answer: unknown; readonly events?: never }
-  | { readonly events: AsyncIterable<StreamResponse>; readonly answer?: never };
+  | { readonly events: EventSource; readonly answer?: never };
+
+/** The events of a stream. A promise for each would cost more than the event, so those at hand can be read at once. */
+export interface EventSource extends AsyncIterable<StreamResponse> {
+  /** Returns the next event if no waiting is necessary. */
+  ready?(): StreamResponse | undefined;
+}

@@ -32,6 +32,8 @@ export interface Turn {
    * pages
    */
   readonly authorisationUrl?: string | undefined;
+  /** the client has canceled the task; for a skill that never waits, this costs less than the signal */
+  readonly canceled: boolean;
   /** aborted when the client cancels the task */
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -54,8 +56,11 @@ export interface Skill {
   readonly examples: string[];
   readonly inputModes?: string[];
   readonly outputModes?: string[];
-  run(turn: Turn): AsyncGenerator<SkillEvent, void, undefined>;
+  run(turn: Turn): SkillEvents;
 }
+
+/** The events of a skill. A skill that never waits can be a plain generator, which costs much less. */
+export type SkillEvents = AsyncGenerator<SkillEvent, void, undefined> | Generator<SkillEvent, void, undefined>;
 
 export const skill = (id: string, definition: Omit<Skill, "id">): Skill => ({ id, ...definition });
 
@@ -82,10 +87,12 @@ export const reply = (text: string): SkillEvent => ({ is: "message", parts: [{ t
 export function artifact(
   name: string,
   content: string | Part[],
-  { append = false, last = false, ...more }: ArtifactMore = {},
+  { append = false, last = false, id, description }: ArtifactMore = {},
 ): SkillEvent {
   const parts = typeof content === "string" ? [{ text: content }] : content;
-  return { is: "artifact", name, parts, append, lastChunk: last, ...more };
+  const event = { is: "artifact", name, parts, append, lastChunk: last } as const;
+  if (id === undefined && description === undefined) return event;
+  return { ...event, ...(id === undefined ? {} : { id }), ...(description === undefined ? {} : { description }) };
 }
 
 interface ArtifactMore {

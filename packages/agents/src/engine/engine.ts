@@ -13,6 +13,7 @@ import {
   type SubscribeToTaskRequest,
   type Task,
 } from "@assay/protocol/core";
+import type { StopSignal } from "@assay/wire/server";
 import type { TaskCall } from "../definition/call.ts";
 import type { SkillEvent, UserDecision } from "../definition/skill.ts";
 import { SequenceConflict, type TaskEvent, type TaskLog } from "../store/store.ts";
@@ -68,7 +69,7 @@ export class Engine {
   async stream(
     request: SendMessageRequest,
     call: TaskCall,
-    signal: AbortSignal,
+    signal: StopSignal,
   ): Promise<AsyncIterable<StreamResponse>> {
     const handled = await this.#messages.handle(request, call, signal);
     if ("message" in handled) return single({ message: handled.message });
@@ -78,7 +79,7 @@ export class Engine {
   async subscribe(
     request: SubscribeToTaskRequest,
     call: TaskCall,
-    signal: AbortSignal,
+    signal: StopSignal,
   ): Promise<AsyncIterable<StreamResponse>> {
     const { task, seq } = await this.#records.find(request.id, call);
     if (isTerminal(task.status.state)) {

@@ -9,6 +9,7 @@ import {
   type TaskPushNotificationConfig,
   type TaskStatus,
 } from "@assay/protocol/core";
+import type { StopSignal } from "@assay/wire/server";
 import type { TaskCall } from "../definition/call.ts";
 import { type SkillEvent, type Turn, textOf, type UserDecision } from "../definition/skill.ts";
 import { frozenCopy } from "../store/apply.ts";
@@ -74,11 +75,11 @@ export class MessageHandler {
   }
 
   /** With a `signal`, the log is followed from its start, before the skill can emit anything. */
-  handle(request: SendMessageRequest, call: TaskCall, signal?: AbortSignal): Promise<HandledMessage> {
+  handle(request: SendMessageRequest, call: TaskCall, signal?: StopSignal): Promise<HandledMessage> {
     return this.#runner.admit(() => this.#handle(request, call, signal));
   }
 
-  async #handle(request: SendMessageRequest, call: TaskCall, signal?: AbortSignal): Promise<HandledMessage> {
+  async #handle(request: SendMessageRequest, call: TaskCall, signal?: StopSignal): Promise<HandledMessage> {
     const { message, configuration } = request;
     checkParts(message);
     checkHistoryLength(configuration?.historyLength, "$.configuration.historyLength");
@@ -98,7 +99,7 @@ export class MessageHandler {
   async #start(
     { message, configuration, metadata }: SendMessageRequest,
     call: TaskCall,
-    signal: AbortSignal | undefined,
+    signal: StopSignal | undefined,
     chosen?: ChosenId,
   ): Promise<HandledMessage> {
     const { store, clock, push, habits } = this.#options;
@@ -116,14 +117,16 @@ export class MessageHandler {
     let first: IteratorResult<SkillEvent, void> | undefined;
     let crash: unknown;
     try {
-      first = await events.next();
+      const given = events.next();
+      first = given instanceof Promise ? await given : given;
     } catch (error) {
       // Thrown before the message had any effect: it is the response to the request.
       if (error instanceof A2AError) throw error;
       crash = error ?? new Error("the skill threw nothing");
     }
     if (first && !first.done && first.value.is === "message" && !chosen) {
-      await events.return();
+      const stopped = events.return();
+      if (stopped instanceof Promise) await stopped;
       const isQuiet = habits?.quietContexts && !message.contextId;
       const { parts } = first.value;
       const answer: Message = isQuiet
@@ -178,11 +181,21 @@ export class MessageHandler {
     before: Task | undefined,
   ): Promise<void> {
     this.#runner.checkTime();
-    await this.#records.open(call, opening, before);
     try {
-      if (webhook) await this.#options.push.register(call, opening.id, webhook);
+      await this.#records.open(call, opening, before);
+      if (webhook) await this.#register(call, opening.id, webhook);
     } catch (error) {
-      await this.#options.store.remove(call.scope, opening.id);
+      // A store that goes away may have written the task all the same.
+      if (isAway(error)) this.#options.onUnended?.(call.scope, opening.id);
+      throw error;
+    }
+  }
+
+  async #register(call: TaskCall, id: string, webhook: TaskPushNotificationConfig): Promise<void> {
+    try {
+      await this.#options.push.register(call, id, webhook);
+    } catch (error) {
+      await this.#options.store.remove(call.scope, id);
       throw error;
     }
   }
@@ -191,7 +204,7 @@ export class MessageHandler {
     request: SendMessageRequest,
     id: string,
     call: TaskCall,
-    signal: AbortSignal | undefined,
+    signal: StopSignal | undefined,
   ): Promise<HandledMessage> {
     const { message } = request;
     const { habits } = this.#options;
@@ -283,7 +296,7 @@ export class MessageHandler {
     { message, configuration }: SendMessageRequest,
     task: Task,
     call: TaskCall,
-    signal: AbortSignal | undefined,
+    signal: StopSignal | undefined,
   ) {
     checkHistoryRoom(task, this.#options.limits?.historyMessages);
     const ids = idsOf(task);
@@ -303,7 +316,7 @@ export class MessageHandler {
     how: {
       /** the message that selected the skill */
       readonly beginning: Message;
-      readonly signal?: AbortSignal | undefined;
+      readonly signal?: StopSignal | undefined;
       readonly wish?: readonly string[] | undefined;
     },
   ) {

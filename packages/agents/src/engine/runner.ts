@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isResting } from "@assay/protocol/core";
 import { BudgetExceeded } from "@assay/wire/server";
 import type { TaskCall } from "../definition/call.ts";
-import type { Skill, SkillEvent } from "../definition/skill.ts";
+import type { Skill, SkillEvent, SkillEvents } from "../definition/skill.ts";
 import { isAway, SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
 import type { Cancellation } from "./cancellation.ts";
 import { type EventShare, EventTurns } from "./event-turns.ts";
@@ -20,7 +20,7 @@ export interface SkillRun {
   readonly call: TaskCall;
   readonly ids: TaskIds;
   readonly skill: Skill;
-  readonly events: AsyncGenerator<SkillEvent, void, undefined>;
+  readonly events: SkillEvents;
   readonly cancellation: Cancellation;
   readonly accepted: readonly string[] | undefined;
   readonly startedAt: number;
@@ -156,7 +156,9 @@ export class Runner {
     const share = work.share ?? this.#turns.join();
     try {
       if (crash !== undefined) throw crash;
-      for (let next = first ?? (await events.next()); !next.done; next = await events.next()) {
+      for (let given = first ?? events.next(); ; given = events.next()) {
+        const next = given instanceof Promise ? await given : given;
+        if (next.done) break;
         const event = shapeOutput(next.value, accepted);
         if (!event) continue;
         said++;
@@ -171,9 +173,11 @@ export class Runner {
           marks: marksOf(call.extensions, now, startedAt),
         });
         work.growth?.add(record);
-        seq = await this.#records.record(call, ids, record, seq);
+        const end = this.#records.recordNext(call, ids, record, seq);
+        seq = typeof end === "number" ? end : await end;
         if (isLast) {
-          await events.return();
+          const stopped = events.return();
+          if (stopped instanceof Promise) await stopped;
           return undefined;
         }
       }
@@ -186,7 +190,7 @@ export class Runner {
     } catch (error) {
       const trouble = await this.#closeAfter(error, work);
       // If we stopped reading, the skill still holds open resources.
-      await events.return().catch(() => {});
+      await stop(events).catch(() => {});
       return trouble;
     }
   }
@@ -225,6 +229,11 @@ export class Runner {
       return trouble;
     }
   }
+}
+
+/** Lets a skill release its resources. */
+async function stop(events: SkillEvents): Promise<void> {
+  await events.return();
 }
 
 function failure(why: string, ids: TaskIds, now: number): TaskEvent {

@@ -1,4 +1,5 @@
 import type { StreamResponse, Task } from "@assay/protocol";
+import type { EventSource } from "../definition/call.ts";
 import type { TaskEvent, TaskLog } from "../store/store.ts";
 import type { TaskIds } from "./task-ids.ts";
 import { publicEvent } from "./views.ts";
@@ -11,7 +12,7 @@ const over: Next = { done: true, value: undefined };
  * Streams the current task and then the events of its log. Written by hand, because a generator would take
  * three more microtasks per event.
  */
-export class UpdateStream implements AsyncIterableIterator<StreamResponse, undefined> {
+export class UpdateStream implements AsyncIterableIterator<StreamResponse, undefined>, EventSource {
   readonly #ids: TaskIds;
   readonly #log: TaskLog;
   #opening: Task | undefined;
@@ -29,7 +30,7 @@ export class UpdateStream implements AsyncIterableIterator<StreamResponse, undef
   }
 
   next(): Promise<Next> {
-    const value = this.#said();
+    const value = this.ready();
     return value ? Promise.resolve({ done: false, value }) : this.#readOn();
   }
 
@@ -39,8 +40,7 @@ export class UpdateStream implements AsyncIterableIterator<StreamResponse, undef
     return over;
   }
 
-  /** Returns what can be sent without reading on. */
-  #said(): StreamResponse | undefined {
+  ready(): StreamResponse | undefined {
     if (this.#opening) {
       const task = this.#opening;
       this.#opening = undefined;
@@ -61,7 +61,7 @@ export class UpdateStream implements AsyncIterableIterator<StreamResponse, undef
       if (done) return over;
       this.#batch = batch;
       this.#at = 0;
-      const value = this.#said();
+      const value = this.ready();
       if (value) return { done: false, value };
     }
   }

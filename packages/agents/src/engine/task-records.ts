@@ -1,5 +1,6 @@
 import { isTerminal, type Task, type TaskState } from "@assay/protocol/core";
 import type { TaskCall } from "../definition/call.ts";
+import type { Soon } from "../definition/layers.ts";
 import { SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
 import type { EngineOptions } from "./options.ts";
 import { asRefusal, taskNotFound } from "./refusals.ts";
@@ -37,13 +38,37 @@ export class TaskRecords {
   }
 
   /**
-   * Appends to the end of the log and notifies webhooks. The last writer passes its position (`seq`), which
-   * is mostly right. Resolves to the new position.
+   * Appends to the end of the log and notifies webhooks. Resolves to the new position.
    */
-  async record(call: TaskCall, ids: TaskIds, given: TaskEvent, seq?: number): Promise<number> {
-    const { store, push, habits } = this.#options;
-    const isTold = habits?.statesInWords && given.is === "status";
-    const event = isTold ? { ...given, status: withStatusMessage(given.status, ids) } : given;
+  async record(call: TaskCall, ids: TaskIds, given: TaskEvent): Promise<number> {
+    return this.#append(call, ids, this.#worded(ids, given), undefined);
+  }
+
+  /**
+   * Records an event of the last writer, which passes its position. Returns no promise if the store never waits: a
+   * skill emits many events, and each promise costs as much as the event.
+   */
+  recordNext(call: TaskCall, ids: TaskIds, given: TaskEvent, seq: number): Soon<number> {
+    const { store, push } = this.#options;
+    const event = this.#worded(ids, given);
+    if (!store.appendNow || push.wants(call, ids.id)) return this.#append(call, ids, event, seq);
+    try {
+      const end = store.appendNow(call.scope, ids.id, seq, event, call.account);
+      this.#note(call, ids, event);
+      return end;
+    } catch (error) {
+      if (!(error instanceof SequenceConflict)) throw error;
+      return this.#append(call, ids, event, undefined);
+    }
+  }
+
+  #worded(ids: TaskIds, event: TaskEvent): TaskEvent {
+    const isTold = this.#options.habits?.statesInWords && event.is === "status";
+    return isTold ? { ...event, status: withStatusMessage(event.status, ids) } : event;
+  }
+
+  async #append(call: TaskCall, ids: TaskIds, event: TaskEvent, seq: number | undefined): Promise<number> {
+    const { store, push } = this.#options;
     let end: number | undefined;
     for (let attempt = 0, at = seq; end === undefined; attempt++, at = undefined) {
       const found = at === undefined ? await store.snapshot(call.scope, ids.id) : undefined;
@@ -54,15 +79,20 @@ export class TaskRecords {
         if (!(error instanceof SequenceConflict) || ended || attempt === 100) throw error;
       }
     }
-    if (event.is === "status" && isTerminal(event.status.state))
-      this.#options.expiry?.settle(taskKey(call.scope, ids.id));
-    else if (event.is !== "artifact") this.#watch(call, ids);
+    this.#note(call, ids, event);
     if (push.wants(call, ids.id)) {
       const update = publicEvent(ids, event);
       const now = update && (await store.snapshot(call.scope, ids.id));
       if (now) push.notify(call, update, now.task);
     }
     return end;
+  }
+
+  /** Notes the activity of a task, or its end. */
+  #note(call: TaskCall, ids: TaskIds, event: TaskEvent): void {
+    if (event.is === "status" && isTerminal(event.status.state))
+      this.#options.expiry?.settle(taskKey(call.scope, ids.id));
+    else if (event.is !== "artifact") this.#watch(call, ids);
   }
 
   #watch(call: TaskCall, ids: TaskIds): void {

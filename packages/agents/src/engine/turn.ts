@@ -54,6 +54,10 @@ export class EngineTurn implements Turn {
     return id === undefined ? undefined : this.#options.authorisationUrl?.(this.#call, id);
   }
 
+  get canceled(): boolean {
+    return this.#cancellation.requested;
+  }
+
   get signal(): AbortSignal {
     return this.#cancellation.signal;
   }

@@ -17,6 +17,11 @@ const gone = new DatabaseUnavailable("the store is gone");
 class LosableStore extends MemoryStore {
   isGone = false;
 
+  override appendNow(...args: Parameters<MemoryStore["appendNow"]>): number {
+    if (this.isGone) throw gone;
+    return super.appendNow(...args);
+  }
+
   override append(...args: Parameters<MemoryStore["append"]>): Promise<number> {
     return this.isGone ? Promise.reject(gone) : super.append(...args);
   }
@@ -55,6 +60,27 @@ test("a task that cannot be ended because its store is gone is told of, to be en
     "TASK_STATE_FAILED",
     "The store became unavailable before this task was done. Send the message again.",
   ]);
+});
+
+test("a task that was stored although its store went away meanwhile is ended later", async () => {
+  const clock = new FakeClock();
+  const store = new LosableStore(() => clock.now());
+  const create = store.create.bind(store);
+  vi.spyOn(store, "create").mockImplementation(async (...args) => {
+    await create(...args);
+    throw gone;
+  });
+  const onUnended = vi.fn();
+  const engine = new Engine({
+    ...{ store, clock, push: noPush, inputModes, outputModes, onUnended },
+    relay: chargedRelay(async () => "", new Ledger()),
+    route: byKeyword([testSkill(async function* () {})]),
+  });
+  await expect(engine.send({ message: user("test") }, here)).rejects.toBe(gone);
+  const { tasks } = await engine.list({}, here);
+  expect(tasks!.map(({ status: { state } }) => state)).toEqual(["TASK_STATE_SUBMITTED"]);
+  expect(onUnended.mock.calls).toEqual([[here.scope, tasks![0]!.id]]);
+  await engine.close();
 });
 
 test("a task that was claimed when the store went away is free again when it is back", async () => {

@@ -9,6 +9,7 @@ import { dataMutants } from "./data.ts";
 import { errorMutants } from "./errors.ts";
 import { extendedCardMutants } from "./extended-card.ts";
 import { extensionMutants } from "./extensions.ts";
+import { faultMutants } from "./faults.ts";
 import { getMutants, historyMutants } from "./get.ts";
 import { grpcMutants } from "./grpc.ts";
 import { interopMutants, legacyMutants } from "./interop.ts";
@@ -55,6 +56,7 @@ export const mutants: readonly Divergence[] = [
   ...inTaskAuthMutants,
   ...pushMutants,
   ...pushDeliveryMutants,
+  ...faultMutants,
   ...errorMutants,
   ...jsonRpcMutants,
   ...restMutants,

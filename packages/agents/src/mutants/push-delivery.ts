@@ -26,7 +26,8 @@ const dropping =
 const replaced = (headers: readonly Header[], name: string, value: (old: string) => string): Header[] =>
   headers.map(([key, old]) => [key, key === name ? value(old) : old]);
 
-const taskIdIn = (body: string): string => {
+/** Returns the id of the task that a notification is about. */
+export const taskIdIn = (body: string): string => {
   const { task, statusUpdate, artifactUpdate } = JSON.parse(body) as Record<string, { id?: string; taskId?: string }>;
   return task?.id ?? statusUpdate?.taskId ?? artifactUpdate?.taskId ?? "";
 };

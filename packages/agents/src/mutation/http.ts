@@ -82,6 +82,7 @@ const requestWith = (request: WireRequest, changed: Partial<WireRequest>): WireR
   secure: request.secure,
   host: request.host,
   signal: request.signal,
+  departure: request.departure,
   body: () => request.body(),
   ...changed,
 });

@@ -10,8 +10,9 @@ describe("metrics", () => {
     const metrics = new Metrics({ assay_tasks: () => 3 });
     metrics.count("assay_requests_total", { ...labels, outcome: "ok" });
     metrics.count("assay_requests_total", { ...labels, outcome: "ok" });
-    metrics.change("assay_streams_by_agent", { agent: "spec" }, 1);
-    metrics.change("assay_streams_by_agent", { agent: "spec" }, -1);
+    const streams = metrics.gauge("assay_streams_by_agent", { agent: "spec" });
+    streams.value++;
+    streams.value--;
     for (const seconds of [0.0004, 0.003, 0.003, 40])
       metrics.measure("assay_request_duration_seconds", labels, seconds);
     const families = readExposition(await metrics.print());

@@ -83,9 +83,9 @@ export class Metrics {
     return series(this.#counted, name, labels, () => ({ value: 0 }));
   }
 
-  /** Changes a gauge that goes up and down. */
-  change(name: GaugeName, labels: Labels, by: 1 | -1): void {
-    series(this.#levels, name, labels, () => ({ value: 0 })).value += by;
+  /** Returns a gauge that goes up and down. */
+  gauge(name: GaugeName, labels: Labels): Level {
+    return series(this.#levels, name, labels, () => ({ value: 0 }));
   }
 
   measure(name: HistogramName, labels: Labels, seconds: number): void {

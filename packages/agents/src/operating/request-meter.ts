@@ -16,6 +16,9 @@ export class RequestMeter {
   /** by agent, then by binding and operation; bounded by the number of built agents */
   readonly #agents = new Map<string, Map<string, Map<string, RequestSeries>>>();
 
+  /** open streams, by agent, then by binding */
+  readonly #streams = new Map<string, Map<string, { value: number }>>();
+
   constructor(metrics: Metrics) {
     this.#metrics = metrics;
   }
@@ -31,6 +34,17 @@ export class RequestMeter {
       counter.value++;
       series.outcomes.set(outcome, counter);
     }
+  }
+
+  /** Returns the number of open streams of an agent, to be changed by its streams. */
+  streams(path: string, binding: string): { value: number } {
+    const bindings = this.#streams.get(path) ?? new Map<string, { value: number }>();
+    this.#streams.set(path, bindings);
+    const known = bindings.get(binding);
+    if (known) return known;
+    const level = this.#metrics.gauge("assay_streams_by_agent", { agent: agentLabel(path), binding });
+    bindings.set(binding, level);
+    return level;
   }
 
   #make(path: string, binding: string, operation: string): RequestSeries {

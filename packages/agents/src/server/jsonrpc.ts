@@ -35,6 +35,7 @@ export class JsonRpcBinding extends HttpBinding {
   async read(): Promise<DecodedRequest> {
     const { context, head } = this;
     const { definition, admission } = context.host;
+    // Waits also without credentials to check: the body has mostly arrived by then, and is read without events.
     const caller = await admission.authenticate(head, definition);
     const body = await head.body();
     const type = mediaTypeOf(head);

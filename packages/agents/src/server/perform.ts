@@ -1,6 +1,7 @@
 import { A2AError, isStreaming, type Operation, type RequestOf } from "@assay/protocol/core";
+import type { StopSignal } from "@assay/wire/server";
 import type { AgentDefinition } from "../definition/agent.ts";
-import type { Perform } from "../definition/call.ts";
+import type { Invocation, Perform } from "../definition/call.ts";
 import { withheld } from "../push/configs.ts";
 import type { ServedAgent } from "./served-agent.ts";
 
@@ -22,7 +23,7 @@ export const performWith =
       case "SendMessage":
         return { answer: await engine.send(given, call) };
       case "SendStreamingMessage":
-        return { events: await engine.stream(given, call, call.client.signal) };
+        return { events: await engine.stream(given, call, departureOf(call)) };
       case "GetTask":
         return { answer: await engine.get(given, call) };
       case "ListTasks":
@@ -30,7 +31,7 @@ export const performWith =
       case "CancelTask":
         return { answer: await engine.cancel(given, call) };
       case "SubscribeToTask":
-        return { events: await engine.subscribe(given, call, call.client.signal) };
+        return { events: await engine.subscribe(given, call, departureOf(call)) };
       case "CreateTaskPushNotificationConfig": {
         const { tenant: _tenant, ...config } = given as RequestOf<"CreateTaskPushNotificationConfig">;
         if (!config.taskId) {
@@ -64,6 +65,8 @@ export const performWith =
         return { answer: agent.extendedCard(call.baseUrl) };
     }
   };
+
+const departureOf = ({ client }: Invocation): StopSignal => client.departure ?? client.signal;
 
 function checkCapabilities(definition: AgentDefinition, operation: Operation): void {
   if (isStreaming(operation) && !definition.streaming) {

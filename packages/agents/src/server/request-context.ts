@@ -51,9 +51,9 @@ export class RequestContext {
 
   /** Records an open event stream; call the result when it ends. */
   streaming(): () => void {
-    const { agent, binding } = this.#labels;
-    this.#log.metrics.change("assay_streams_by_agent", { agent, binding }, 1);
-    return () => this.#log.metrics.change("assay_streams_by_agent", { agent, binding }, -1);
+    const open = this.#log.requests.streams(this.host.definition.path, this.binding);
+    open.value++;
+    return () => void open.value--;
   }
 
   /** A stream that breaks off was counted when it was opened. */

@@ -41,6 +41,7 @@ export class RestBinding extends HttpBinding {
   async read(): Promise<DecodedRequest> {
     const { context, head } = this;
     const { definition, admission } = context.host;
+    // Waits also without credentials to check: the body has mostly arrived by then, and is read without events.
     const caller = await admission.authenticate(head, definition);
     const match = matchRoute(head.method, this.path);
     if (!match) throw nothingAt(head.method, this.path);

@@ -14,7 +14,7 @@ import {
   type StreamResponse,
   startExchange,
 } from "@assay/protocol/core";
-import { type Invocation, scopeOf, type WebhookBody } from "../definition/call.ts";
+import { type EventSource, type Invocation, scopeOf, type WebhookBody } from "../definition/call.ts";
 import type { CodecContext } from "../definition/layers.ts";
 import { callerAccount } from "./admission.ts";
 import type { DecodedRequest, ServerBinding } from "./binding.ts";
@@ -101,7 +101,7 @@ export const webhookBodyIn = (version: DialectVersion): WebhookBody => ({
 /** Sends the events of a stream in order, no faster than the client reads. */
 async function sendEvents(
   binding: ServerBinding,
-  events: AsyncIterable<StreamResponse>,
+  events: EventSource,
   exchange: DialectExchange | undefined,
   headers: Record<string, string>,
 ): Promise<void> {
@@ -111,14 +111,16 @@ async function sendEvents(
   binding.context.succeeded();
   const close = binding.context.streaming();
   try {
-    for await (const event of events) {
-      const isWaiting = dialect.version !== "1.0" && isSubscribing && waitsForInput(event);
-      for (const frame of isWaiting ? closingFrames(event, dialect, exchange) : framesOf(event, dialect, exchange)) {
-        const behind = stream.send(encode(binding, "event", frame));
-        if (behind) await behind;
-        if (stream.closed) return;
+    reading: for await (const first of events) {
+      for (let event: StreamResponse | undefined = first; event; event = events.ready?.()) {
+        const isWaiting = dialect.version !== "1.0" && isSubscribing && waitsForInput(event);
+        for (const frame of isWaiting ? closingFrames(event, dialect, exchange) : framesOf(event, dialect, exchange)) {
+          const behind = stream.send(encode(binding, "event", frame));
+          if (behind) await behind;
+          if (stream.closed) return;
+        }
+        if (isWaiting) break reading;
       }
-      if (isWaiting) break;
     }
     stream.end();
   } finally {

@@ -6,7 +6,7 @@ export const messageOnly = skill("message-only", {
   tags: ["message", "stateless"],
   examples: ["message-only hello"],
 
-  async *run({ text }) {
+  *run({ text }) {
     yield reply(`[message-only] You said: ${text}`);
   },
 });

@@ -6,7 +6,7 @@ export const taskLifecycle = skill("task-lifecycle", {
   tags: ["task", "artifact"],
   examples: ["task-lifecycle process this"],
 
-  async *run({ text }) {
+  *run({ text }) {
     yield status("working");
     yield artifact("result", `[task-lifecycle] Processed: ${text}`, { last: true });
     yield status("completed");

@@ -37,15 +37,14 @@ function remember(task: Task, message: Message): void {
 }
 
 function applyArtifact(task: Task, artifact: Artifact, append: boolean): void {
-  const fresh = copyOf(artifact);
   if (!task.artifacts) {
-    task.artifacts = [fresh];
+    task.artifacts = [copyOf(artifact)];
     return;
   }
   const known = task.artifacts.findIndex(({ artifactId }) => artifactId === artifact.artifactId);
-  if (known < 0) task.artifacts.push(fresh);
+  if (known < 0) task.artifacts.push(copyOf(artifact));
   else if (append) task.artifacts[known]!.parts.push(...artifact.parts);
-  else task.artifacts[known] = fresh;
+  else task.artifacts[known] = copyOf(artifact);
 }
 
 /** Returns a copy that later events do not change. */

@@ -1,3 +1,4 @@
+import type { StopSignal } from "@assay/wire/server";
 import type { TaskEvent, TaskLog } from "./store.ts";
 
 /** The events of an open task, and its followers. */
@@ -56,14 +57,14 @@ const over: Batch = { done: true, value: undefined };
  */
 export class Follower implements TaskLog {
   readonly #log: MemoryLog;
-  readonly #signal: AbortSignal;
+  readonly #signal: StopSignal;
   readonly #count: (change: 1 | -1) => void;
   #read: number;
   #is: "new" | "reading" | "over" = "new";
   #resolve: ((batch: Batch) => void) | undefined;
 
   /** `count` is called when it starts and stops reading. */
-  constructor(log: MemoryLog, seq: number, signal: AbortSignal, count: (change: 1 | -1) => void) {
+  constructor(log: MemoryLog, seq: number, signal: StopSignal, count: (change: 1 | -1) => void) {
     this.#log = log;
     this.#read = seq;
     this.#signal = signal;
@@ -77,11 +78,16 @@ export class Follower implements TaskLog {
   next(): Promise<Batch> {
     if (this.#is === "new") this.#begin();
     if (this.#signal.aborted) this.#end();
-    const batch = this.#batch();
-    if (batch) return Promise.resolve(batch);
+    const { events, ended } = this.#log;
+    if (ended || this.#is === "over") {
+      const batch = this.#batch();
+      if (batch) return Promise.resolve(batch);
+    }
     return new Promise((resolve) => {
       this.#resolve = resolve;
       this.#log.await(this);
+      // A skill that is emitting goes first: otherwise both would take turns, with a batch for each event.
+      if (this.#read < events.length) this.#log.wake();
     });
   }
 
@@ -104,7 +110,7 @@ export class Follower implements TaskLog {
   #begin(): void {
     this.#is = "reading";
     this.#count(1);
-    this.#signal.addEventListener("abort", this.#abort, { once: true });
+    this.#signal.addEventListener("abort", this.#abort);
   }
 
   /** Returns the events available now; `undefined` if it must wait. */

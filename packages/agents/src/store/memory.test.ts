@@ -1,9 +1,11 @@
 import { BudgetExceeded, Ledger } from "@assay/wire/server";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { callerCases } from "./callers.fixture.ts";
+import { limitCases } from "./cases/limits.fixture.ts";
+import type { MakeStore } from "./cases/store-case.fixture.ts";
 import { MemoryStore } from "./memory.ts";
 import { RecencyOrder } from "./recency.ts";
-import { boundedStoreCases, type MakeStore, storeCases } from "./store.fixture.ts";
+import { storeCases } from "./store.fixture.ts";
 import { CursorExpired, type TaskFilter } from "./store.ts";
 
 /** A single caller may use the whole store. */
@@ -14,7 +16,7 @@ const inMemory: MakeStore = (now, { tasks = 1_000, bytes } = {}) =>
   });
 
 describe("in memory", () => {
-  const cases = [...storeCases, ...boundedStoreCases].map(({ title, run }) => [title, run] as const);
+  const cases = [...storeCases, ...limitCases].map(({ title, run }) => [title, run] as const);
   test.each(cases)("%s", (_title, run) => run(inMemory));
 
   test.each(callerCases.map(({ title, run }) => [title, run] as const))("%s", (_title, run) =>

@@ -1,5 +1,5 @@
 import { isResting, isTerminal, type Task, type TaskState } from "@assay/protocol/core";
-import { Holding, Ledger } from "@assay/wire/server";
+import { Holding, Ledger, type StopSignal } from "@assay/wire/server";
 import { applyEvent, frozenCopy } from "./apply.ts";
 import { Follower, MemoryLog, nothingToFollow } from "./log.ts";
 import { Partition, type PlacedTask } from "./partition.ts";
@@ -25,7 +25,7 @@ interface Entry extends PlacedTask, Queued<Entry> {
   seq: number;
   /** Released when the task ends; only followers that still read keep it alive. */
   log: MemoryLog | undefined;
-  owner?: { id: string; until: number };
+  owner: { readonly id: string; until: number } | undefined;
 }
 
 export interface MemoryOptions {
@@ -91,6 +91,7 @@ export class MemoryStore implements TaskStore {
       holding,
       seq: 1,
       log: new MemoryLog(created),
+      owner: undefined,
       slot: undefined,
       ahead: undefined,
       behind: undefined,
@@ -113,34 +114,50 @@ export class MemoryStore implements TaskStore {
     events: readonly TaskEvent[],
     account?: string,
   ): Promise<number> {
-    const entry = this.#find(scope, id);
-    if (!entry?.log || entry.seq !== expectedSeq) {
-      throw new SequenceConflict(`task ${id} is at ${entry?.log?.events.length ?? "its end"}, not at ${expectedSeq}`);
-    }
+    const entry = this.#writable(scope, id, expectedSeq);
     const { log, holding } = entry;
     let bytes = 0;
     for (const event of events) bytes += sizeOf(event);
     if (events.some(grows)) holding.charge(bytes, account);
     else holding.add(bytes, account);
-    for (const event of events) {
-      const before = entry.task.status.state;
-      applyEvent(entry.task, event);
-      log.events.push(event);
-      if (event.is !== "status") continue;
-      entry.partition.move(entry, before, this.#timeOf(event.status));
-      if (isResting(event.status.state)) delete entry.owner;
-      if (isTerminal(event.status.state)) this.#end(entry);
-    }
-    entry.seq += events.length;
+    for (const event of events) this.#write(entry, log, event);
     log.wake();
     return entry.seq;
+  }
+
+  appendNow(scope: string, id: string, expectedSeq: number, event: TaskEvent, account?: string): number {
+    const entry = this.#writable(scope, id, expectedSeq);
+    const { log, holding } = entry;
+    if (grows(event)) holding.charge(sizeOf(event), account);
+    else holding.add(sizeOf(event), account);
+    this.#write(entry, log, event);
+    log.wake();
+    return entry.seq;
+  }
+
+  /** Returns an open task whose log ends at this position. */
+  #writable(scope: string, id: string, expectedSeq: number): Entry & { log: MemoryLog } {
+    const entry = this.#find(scope, id);
+    if (entry && isOpen(entry) && entry.seq === expectedSeq) return entry;
+    throw new SequenceConflict(`task ${id} is at ${entry?.log?.events.length ?? "its end"}, not at ${expectedSeq}`);
+  }
+
+  #write(entry: Entry, log: MemoryLog, event: TaskEvent): void {
+    const before = entry.task.status.state;
+    applyEvent(entry.task, event);
+    log.events.push(event);
+    entry.seq++;
+    if (event.is !== "status") return;
+    entry.partition.move(entry, before, this.#timeOf(event.status));
+    if (isResting(event.status.state)) entry.owner = undefined;
+    if (isTerminal(event.status.state)) this.#end(entry);
   }
 
   async snapshot(scope: string, id: string): Promise<{ task: Task; seq: number } | undefined> {
     return this.#find(scope, id);
   }
 
-  follow(scope: string, id: string, seq: number, signal: AbortSignal): TaskLog {
+  follow(scope: string, id: string, seq: number, signal: StopSignal): TaskLog {
     const entry = this.#find(scope, id);
     const log = entry?.log;
     if (!log) return nothingToFollow;
@@ -193,7 +210,7 @@ export class MemoryStore implements TaskStore {
 
   async release(scope: string, id: string, owner: string): Promise<void> {
     const entry = this.#find(scope, id);
-    if (entry?.owner?.id === owner) delete entry.owner;
+    if (entry?.owner?.id === owner) entry.owner = undefined;
   }
 
   async remove(scope: string, id: string): Promise<void> {
@@ -283,6 +300,8 @@ export class MemoryStore implements TaskStore {
     this.#size--;
   }
 }
+
+const isOpen = (entry: Entry): entry is Entry & { log: MemoryLog } => entry.log !== undefined;
 
 /** Returns true for events that may be large. */
 const grows = (event: TaskEvent): boolean => event.is === "artifact" || event.is === "message";

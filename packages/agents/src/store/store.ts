@@ -1,5 +1,6 @@
 import type { Artifact, JsonObject, Message, Task, TaskState, TaskStatus } from "@assay/protocol";
 import { AssayError } from "@assay/protocol/assay-error";
+import type { StopSignal } from "@assay/wire/server";
 
 /**
  * An event of a task. The log is the truth: snapshots are derived from it and streams read it, so every
@@ -100,13 +101,15 @@ export interface TaskStore {
     events: readonly TaskEvent[],
     account?: string,
   ): Promise<number>;
+  /** Appends one event without a promise; only in stores that never wait. Otherwise the same as `append`. */
+  appendNow?(scope: string, id: string, expectedSeq: number, event: TaskEvent, account?: string): number;
   snapshot(scope: string, id: string): Promise<{ task: Task; seq: number } | undefined>;
   /**
    * Follows the log from `seq` on, in batches as it grows, up to the event that ends the task. The position
    * is fixed by the call, not by the first read, and a slow follower delays no other. Throws if the task
    * cannot continue because its end could not be written.
    */
-  follow(scope: string, id: string, seq: number, signal: AbortSignal): TaskLog;
+  follow(scope: string, id: string, seq: number, signal: StopSignal): TaskLog;
   list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage>;
   /** Reserves the task for this owner until `until`; false if another owner has it. */
   claim(scope: string, id: string, owner: string, until: number): Promise<boolean>;

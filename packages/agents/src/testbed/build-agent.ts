@@ -8,7 +8,7 @@ import type { Identity } from "../definition/access.ts";
 import { type AgentDefinition, inputModes, outputModes } from "../definition/agent.ts";
 import type { Clock } from "../definition/clock.ts";
 import type { Layers } from "../definition/layers.ts";
-import type { Skill } from "../definition/skill.ts";
+import type { Skill, SkillEvent, Turn } from "../definition/skill.ts";
 import { Engine } from "../engine/engine.ts";
 import type { EventTurns } from "../engine/event-turns.ts";
 import type { EngineOptions } from "../engine/options.ts";
@@ -151,11 +151,15 @@ function engineFor(
 const limitsTasks = ({ historyMessages, artifactBytes }: Quotas): boolean =>
   historyMessages !== undefined || artifactBytes !== undefined;
 
+async function* eventsOf(skill: Skill, turn: Turn): AsyncGenerator<SkillEvent, void, undefined> {
+  yield* skill.run(turn);
+}
+
 /** Wraps the skills of a route so that their events pass through the layer. */
 function withEvents(route: EngineOptions["route"], events: NonNullable<Layers["events"]>): EngineOptions["route"] {
   return (message) => {
     const { skill, argument } = route(message);
-    const changed: Skill = { ...skill, run: (turn) => events(skill.run(turn), turn) };
+    const changed: Skill = { ...skill, run: (turn) => events(eventsOf(skill, turn), turn) };
     return { skill: changed, argument };
   };
 }

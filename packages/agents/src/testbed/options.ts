@@ -1,5 +1,13 @@
 import type { AnswerOf, JsonObject, RequestOf, UnaryOperation } from "@assay/protocol/core";
-import type { Budgets, ServedRecorder, ServerLimits, TlsOptions, WireReply, WireRequest } from "@assay/wire/server";
+import type {
+  Budgets,
+  GrpcCall,
+  ServedRecorder,
+  ServerLimits,
+  TlsOptions,
+  WireReply,
+  WireRequest,
+} from "@assay/wire/server";
 import type { AgentDefinition } from "../definition/agent.ts";
 import type { LoggedRequest } from "../operating/request-log.ts";
 import type { OutageNotice } from "../operating/store-outage.ts";
@@ -67,6 +75,8 @@ export interface TestbedOptions {
   readonly onOutage?: (outage: OutageNotice) => void;
   /** handles a request before any agent does; returns false if it is not its own */
   readonly before?: (request: WireRequest, reply: WireReply) => boolean;
+  /** handles a gRPC call before any agent does; returns false if it is not its own */
+  readonly beforeGrpc?: (call: GrpcCall) => boolean;
   /** records the traffic of the test bed */
   readonly recorder?: ServedRecorder;
   /** called for every completed request */

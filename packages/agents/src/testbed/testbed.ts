@@ -231,7 +231,7 @@ async function openPorts(
   { grpcPorts, ledger, site }: Parts,
   onHome: (home: WireServer) => void,
 ): Promise<Ports> {
-  const { onServed, before, tracing, operations, allowedHosts = [] } = options;
+  const { onServed, before, beforeGrpc, tracing, operations, allowedHosts = [] } = options;
   const route = routeSite(site);
   const serve: Handler = before
     ? (request, reply) => (before(request, reply) ? undefined : route(request, reply))
@@ -249,9 +249,10 @@ async function openPorts(
   };
   /** `path` is that of the agent with this dedicated port; the shared port has none. */
   const open = (port: number, path?: string): Promise<WireServer> => {
-    const grpc = overGrpc(({ routeGrpc }) =>
+    const routed = overGrpc(({ routeGrpc }) =>
       routeGrpc(site, path === undefined ? undefined : site.directory.get(path)!),
     );
+    const grpc: GrpcHandler = beforeGrpc ? async (call) => (beforeGrpc(call) ? undefined : routed(call)) : routed;
     return listen({ ...common, port, grpc: watchedGrpc(grpc, watchers) });
   };
   const home = await open(options.port);

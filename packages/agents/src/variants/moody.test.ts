@@ -16,6 +16,7 @@ async function hear(skill: Skill, text: string, task?: Task): Promise<{ events: 
     message: said,
     argument: "",
     text: textOf(said),
+    canceled: false,
     signal: new AbortController().signal,
     clock,
     relay: () => Promise.reject(new Error("asks nobody")),

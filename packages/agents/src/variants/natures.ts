@@ -10,7 +10,7 @@ import { intercept } from "../mutation/operations.ts";
  */
 
 /** A skill that no suite or test bed has, so that its name reveals nothing. */
-const conversation = (run: (turn: Turn) => AsyncGenerator<SkillEvent, void, undefined>): Skill =>
+const conversation = (run: Skill["run"]): Skill =>
   skill("conversation", {
     name: "Conversation",
     description: "Talks about anything.",

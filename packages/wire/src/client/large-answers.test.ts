@@ -63,9 +63,9 @@ test("after a stream that is too large, the peer gets a lower limit", async () =
   // Its events are all there; its bytes are kept as far as a recording has room for them.
   expect(first.http.sse!.events.length * event.length).toBeGreaterThan(31 * MiB);
   expect([first.http.response!.body.length, first.http.response!.bodyTruncated]).toEqual([streamBodyBytes, true]);
-}, 60_000);
+});
 
-test("only one of several endless streams is in memory at a time", { timeout: 60_000 }, async () => {
+test("only one of several endless streams is in memory at a time", async () => {
   const { url } = await endlessPeer();
   const client = testClient({});
   const exchanges = await Promise.all(
@@ -76,7 +76,7 @@ test("only one of several endless streams is in memory at a time", { timeout: 60
   expect(sizes.filter((size) => size > 8 * MiB)).toHaveLength(1);
 });
 
-test("a large answer that is legal is read to its end, beside others", { timeout: 60_000 }, async () => {
+test("a large answer that is legal is read to its end, beside others", async () => {
   const body = JSON.stringify({ text: "y".repeat(12 * MiB) });
   const url = await httpPeer((_request, response) => response.end(body));
   const client = testClient({});

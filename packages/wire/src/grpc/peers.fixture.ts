@@ -10,6 +10,7 @@ import { LargeTurns } from "../server/large-turns.ts";
 import { Ledger } from "../server/ledger.ts";
 import { defaultLimits, type ServerLimits } from "../server/limits.ts";
 import { Outbox } from "../server/outbox.ts";
+import { Silence } from "../server/silence.ts";
 import type { GrpcHandler } from "./call.ts";
 import { createGrpcClient, type GrpcClient } from "./client.ts";
 
@@ -29,6 +30,7 @@ export async function grpcServer(handler: GrpcHandler, limits: Partial<ServerLim
     limits: { ...defaultLimits, ...limits },
     secure: false,
     streams: new Set(),
+    silence: new Silence(defaultLimits.silenceMs),
     outbox: new Outbox(true),
     ledger: new Ledger(),
     large: new LargeTurns(),

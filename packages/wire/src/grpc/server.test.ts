@@ -144,11 +144,12 @@ test("a stream that its client reset at once is answered by nobody, and nothing 
     call.end(0);
   });
   const client = session(url);
-  for (let code = 0; code < 14; code++) {
+  const resets = Array.from({ length: 14 }, (_, code) => {
     const stream = client.request(head);
     stream.on("error", () => {}).on("ready", () => stream.close(code));
-  }
-  await sleep(100);
+    return new Promise((resolve) => stream.once("close", resolve));
+  });
+  await Promise.all(resets);
   const { http } = await testGrpcClient().call(hello(url)).finished;
   expect(http.response?.trailers).toEqual([["grpc-status", "0"]]);
   expect(internalErrors).toEqual([]);
@@ -182,11 +183,12 @@ describe("requests that are no gRPC", () => {
   test("are refused however they end, and the server goes on", async () => {
     const { url } = await grpcServer(echo);
     const client = session(url);
-    for (let code = 0; code < 14; code++) {
+    const ends = Array.from({ length: 14 }, (_, code) => {
       const stream = client.request({ ":method": "POST", ":path": "/" });
       stream.on("error", () => {}).on("ready", () => stream.write("x", () => stream.close(code)));
-    }
-    await sleep(100);
+      return new Promise((resolve) => stream.once("close", resolve));
+    });
+    await Promise.all(ends);
     const { http } = await testGrpcClient().call(hello(url)).finished;
     expect(String(http.grpc?.messages[0]?.bytes)).toBe("echo: hello");
   });
@@ -364,10 +366,10 @@ test("retiring asks clients for new connections, and answers on them too", async
 test("an idle connection is closed, also when its first silence fell into a call", async () => {
   const { url } = await grpcServer(
     async (call) => {
-      await sleep(250);
+      await sleep(900);
       call.end(0);
     },
-    { requestTimeoutMs: 100 },
+    { requestTimeoutMs: 400 },
   );
   const client = session(url);
   const stream = client.request(head);

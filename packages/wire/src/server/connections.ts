@@ -32,7 +32,7 @@ export class Connections {
   add(socket: Socket): void {
     const connection: Connection = { requests: [], begun: 0 };
     this.#open.set(socket, connection);
-    socket.once("close", () => {
+    socket.on("close", () => {
       // Node closes only the response that it is writing, not those queued after it.
       for (const request of connection.requests) request.settle();
       this.#open.delete(socket);

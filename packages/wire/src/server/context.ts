@@ -3,6 +3,7 @@ import type { Ledger } from "./ledger.ts";
 import type { ServerLimits } from "./limits.ts";
 import type { Outbox } from "./outbox.ts";
 import type { ServedRecorder } from "./served-recorder.ts";
+import type { Silence } from "./silence.ts";
 
 /** State shared by all requests to one server. */
 export interface ServerContext {
@@ -11,6 +12,8 @@ export interface ServerContext {
   readonly onInternalError: (error: unknown) => void;
   /** The open event streams: counted against the limit, ended on shutdown. */
   readonly streams: Set<{ shutDown(): void }>;
+  /** keeps event streams alive */
+  readonly silence: Silence;
   readonly outbox: Outbox;
   /** queues large requests */
   readonly large: LargeTurns;

@@ -3,6 +3,7 @@ import type { ServerContext } from "./context.ts";
 import type { Departure } from "./departure.ts";
 import type { EventStream } from "./handler.ts";
 import type { Holding } from "./ledger.ts";
+import type { SilentStream } from "./silence.ts";
 import { WireError } from "./wire-error.ts";
 
 /** Above this size, collecting more events saves few system calls. */
@@ -14,31 +15,29 @@ const flushAtLength = 16 * 1024;
  * Events of one turn of the event loop are written as one chunk at its end (`setImmediate`). A generator that yields a
  * thousand events in a row costs a few writes, and an event followed by a pause is sent at once. Unread data is bounded: one socket buffer, one collected chunk, and the event that filled them.
  */
-export class ResponseEventStream implements EventStream {
+export class ResponseEventStream implements EventStream, SilentStream {
+  quietTicks = 0;
   readonly #response: ServerResponse;
   readonly #context: ServerContext;
   readonly #departure: Departure;
-  readonly #silence: NodeJS.Timeout;
   /** data that the client has not read yet */
   readonly #backlog: Holding;
   #gathered = "";
   #flushing = false;
   #drain: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
   #closed = false;
+  #isLimited = false;
 
   constructor(response: ServerResponse, context: ServerContext, departure: Departure, backlog: Holding) {
     this.#response = response;
     this.#context = context;
     this.#departure = departure;
     this.#backlog = backlog;
-    this.#silence = setInterval(() => this.#keepAlive(), context.limits.silenceMs).unref();
     context.streams.add(this);
-    response.on("drain", () => this.#drained());
-    // Node measures the time without write progress, not the time since the write began.
-    response.on("timeout", () => this.#stalled("the client did not read its data"));
+    context.silence.add(this);
     response.on("close", () => this.#release());
-    departure.signal.addEventListener("abort", () => this.#cut());
-    if (departure.signal.aborted) this.#cut();
+    departure.addEventListener("abort", () => this.#cut());
+    if (departure.aborted) this.#cut();
     // Writes at least the head, so that the client sees an open stream before the first event.
     this.#flushSoon();
   }
@@ -66,7 +65,7 @@ export class ResponseEventStream implements EventStream {
     if (this.#closed) return;
     this.#release();
     this.#response.end(this.#gathered);
-    if (this.#response.writableLength > 0) this.#response.setTimeout(this.#context.limits.stalledMs);
+    if (this.#response.writableLength > 0) this.#limitStalling();
   }
 
   shutDown(): void {
@@ -88,7 +87,7 @@ export class ResponseEventStream implements EventStream {
   #flush(): void {
     const events = this.#gathered;
     this.#gathered = "";
-    this.#silence.refresh();
+    this.quietTicks = 0;
     if (events === "") this.#response.flushHeaders();
     else if (!this.#response.write(events)) this.#awaitDrain();
   }
@@ -99,8 +98,19 @@ export class ResponseEventStream implements EventStream {
       resolve = settle;
     });
     this.#drain = { promise, resolve };
-    this.#response.setTimeout(this.#context.limits.stalledMs);
+    this.#limitStalling();
     this.#hold(this.#response.writableLength);
+  }
+
+  /** Gives up if the client leaves data unread for too long. Few streams ever wait for their client. */
+  #limitStalling(): void {
+    if (!this.#isLimited) {
+      this.#isLimited = true;
+      this.#response.on("drain", () => this.#drained());
+      // Node measures the time without write progress, not the time since the write began.
+      this.#response.on("timeout", () => this.#stalled("the client did not read its data"));
+    }
+    this.#response.setTimeout(this.#context.limits.stalledMs);
   }
 
   #drained(): void {
@@ -113,7 +123,7 @@ export class ResponseEventStream implements EventStream {
     waiting.resolve();
   }
 
-  #keepAlive(): void {
+  keepAlive(): void {
     if (!this.#drain) this.#response.write(": keep-alive\n\n");
   }
 
@@ -142,7 +152,7 @@ export class ResponseEventStream implements EventStream {
   #release(): void {
     this.#closed = true;
     this.#context.streams.delete(this);
-    clearInterval(this.#silence);
+    this.#context.silence.delete(this);
     this.#backlog.release();
     this.#drain?.resolve();
   }

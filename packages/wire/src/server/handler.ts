@@ -30,6 +30,15 @@ export interface WireRequest {
    * same at that moment; it still gets the response if the handler continues.
    */
   readonly signal: AbortSignal;
+  /** The same as `signal` for less: Node takes microseconds to make an AbortSignal. */
+  readonly departure: StopSignal;
+}
+
+/** The part of an AbortSignal that a reader of events needs. */
+export interface StopSignal {
+  readonly aborted: boolean;
+  addEventListener(type: "abort", listener: () => void): void;
+  removeEventListener(type: "abort", listener: () => void): void;
 }
 
 export interface WireReply {

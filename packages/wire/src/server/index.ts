@@ -6,7 +6,7 @@ export { accountOf } from "./account.ts";
 export type { ClientCertificate } from "./client-certificate.ts";
 export { agentCors, cardCors, preflight } from "./cors.ts";
 export type { TlsOptions } from "./front.ts";
-export type { EventStream, Handler, WireReply, WireRequest } from "./handler.ts";
+export type { EventStream, Handler, StopSignal, WireReply, WireRequest } from "./handler.ts";
 export { createHostCheck } from "./host-check.ts";
 export { BudgetExceeded, type Budgets, defaultBudgets, Holding, Ledger } from "./ledger.ts";
 export type { ServerLimits } from "./limits.ts";

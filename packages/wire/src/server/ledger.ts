@@ -61,7 +61,14 @@ export class Ledger {
 
   /** Throws BudgetExceeded and charges nothing if there is no room. */
   charge(account: string, bytes: number): void {
-    const { caller } = this.#budgets;
+    const { caller, total } = this.#budgets;
+    const held = this.of(account) + bytes;
+    // Mostly there is room: no closure is made for it.
+    if (held <= caller && this.#total + bytes <= total * (1 - reserve)) {
+      this.#accounts.set(account, held);
+      this.#total += bytes;
+      return;
+    }
     const isOver = () => this.of(account) + bytes > caller;
     // A charge that can never fit should not drop anything.
     if (bytes > caller) throw new BudgetExceeded("caller-budget", this.#budgets);

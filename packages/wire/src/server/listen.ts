@@ -14,6 +14,7 @@ import { Outbox } from "./outbox.ts";
 import { looksLikeHttp2 } from "./preface.ts";
 import { refuse, refuseHttp2 } from "./refuse.ts";
 import type { ServedRecorder } from "./served-recorder.ts";
+import { Silence } from "./silence.ts";
 import { createWeb } from "./web.ts";
 import { WireError } from "./wire-error.ts";
 
@@ -95,7 +96,7 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
   const accepted = new Set<Socket>();
   front.on("connection", (socket: Socket) => {
     accepted.add(socket);
-    socket.once("close", () => accepted.delete(socket));
+    socket.on("close", () => accepted.delete(socket));
   });
 
   const address = await bind(front, options.host, options.port);
@@ -139,11 +140,12 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
   };
 }
 
-const contextOf = (options: ListenOptions): ServerContext => ({
-  limits: { ...defaultLimits, ...options.limits },
+const contextOf = (options: ListenOptions, limits = { ...defaultLimits, ...options.limits }): ServerContext => ({
+  limits,
   secure: options.tls !== undefined,
   onInternalError: (error) => options.onInternalError?.(error),
   streams: new Set(),
+  silence: new Silence(limits.silenceMs),
   outbox: new Outbox(options.answersTogether ?? true),
   large: new LargeTurns(),
   ledger: options.ledger ?? new Ledger({ total: Number.POSITIVE_INFINITY, caller: Number.POSITIVE_INFINITY }),

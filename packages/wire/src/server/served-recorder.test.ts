@@ -55,6 +55,29 @@ test("a body that no handler reads is recorded, and the events of a stream are",
   expect(only!.http.sse?.events).toMatchObject([{ data: '{"a":1}' }]);
 });
 
+test("each event of a stream has the time at which it was written", async () => {
+  const { recording, recorder: own } = recorder();
+  let read = (): void => {};
+  const isRead = new Promise<void>((resolve) => (read = resolve));
+  const server = await serve(
+    async (_request, { raw }) => {
+      raw.writeHead(200, { "Content-Type": "text/event-stream" });
+      raw.write("data: one\n\n");
+      await isRead;
+      raw.write("data: two\n\n");
+      raw.end();
+    },
+    { recorder: own },
+  );
+  const client = dial(server, "GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n");
+  await client.until("one");
+  read();
+  await client.ended;
+  const [one, two] = recording.exchanges[0]!.http.sse!.events;
+  expect([one!.data, two!.data]).toEqual(["one", "two"]);
+  expect(one!.at).toBeLessThan(two!.at);
+});
+
 test("a request is told of while its answer is still open", async () => {
   const { recording, recorder: own } = recorder();
   const begun: unknown[] = [];

@@ -6,7 +6,7 @@ import { readLeniently, readRequestBody } from "../client/lenient-answer.ts";
 import { type ByteLog, bytesOfBoth, createByteLog } from "../recording/byte-log.ts";
 import type { BegunExchange, Exchange, Failure } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
-import { eventsIn, mostBytes } from "./served-events.ts";
+import { eventsIn, mostBytes, WriteTimes } from "./served-events.ts";
 import { recordStream } from "./stream-recorder.ts";
 
 /** Bytes on a connection that never became a request. */
@@ -86,6 +86,13 @@ export class ServedRecorder {
     const reused = ear.carried > 0;
     ear.carried += 1;
     ear.pending += 1;
+    const times = new WriteTimes();
+    const { write } = response;
+    // The cast restores overloads that the wrapper passes through.
+    response.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
+      times.add(chunk, performance.now() - began);
+      return Reflect.apply(write, response, [chunk, ...rest]);
+    }) as typeof write;
     let isOver = false;
     const over = (): void => {
       if (isOver) return;
@@ -96,7 +103,7 @@ export class ServedRecorder {
       Object.assign(ear, fresh());
       const end = performance.now() - began;
       this.#recording.finish(
-        exchangeOf({ id, message, isWhole: response.writableFinished, sent, received, reused, startedAt, end }),
+        exchangeOf({ id, message, isWhole: response.writableFinished, sent, received, times, reused, startedAt, end }),
       );
     };
     response.once("close", over);
@@ -120,12 +127,13 @@ interface Served {
   readonly isWhole: boolean;
   readonly sent: ByteLog;
   readonly received: ByteLog;
+  readonly times: WriteTimes;
   readonly reused: boolean;
   readonly startedAt: string;
   readonly end: number;
 }
 
-function exchangeOf({ id, message, isWhole, sent, received, reused, startedAt, end }: Served): Exchange {
+function exchangeOf({ id, message, isWhole, sent, received, times, reused, startedAt, end }: Served): Exchange {
   const { method = "GET", socket } = message;
   const read = readLeniently(received.bytes, method, true);
   return {
@@ -143,7 +151,7 @@ function exchangeOf({ id, message, isWhole, sent, received, reused, startedAt, e
         bodyTruncated: sent.truncated || !message.complete,
       },
       ...(read && { response: { ...read.response, bodyTruncated: received.truncated || !read.complete } }),
-      ...(read && eventsIn(read.response, end, isWhole)),
+      ...(read && eventsIn(read.response, end, isWhole, times)),
     },
     timing: { startedAt, end },
     ...(socket.remoteAddress && { remote: { address: socket.remoteAddress, port: socket.remotePort ?? 0 } }),

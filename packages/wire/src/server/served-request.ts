@@ -20,7 +20,7 @@ class IncomingRequest implements WireRequest {
   readonly secure: boolean;
   readonly #message: IncomingMessage;
   readonly #body: Body;
-  readonly #departure: Departure;
+  readonly departure: Departure;
 
   constructor(message: IncomingMessage, body: Body, departure: Departure, secure: boolean) {
     const target = parseRequestTarget(message.url ?? "/");
@@ -32,7 +32,7 @@ class IncomingRequest implements WireRequest {
     this.secure = secure;
     this.#message = message;
     this.#body = body;
-    this.#departure = departure;
+    this.departure = departure;
   }
 
   get rawHeaders(): string[] {
@@ -49,7 +49,7 @@ class IncomingRequest implements WireRequest {
   }
 
   get signal(): AbortSignal {
-    return this.#departure.signal;
+    return this.departure.signal;
   }
 
   body(): Promise<Buffer> {

@@ -3,7 +3,7 @@ import { FrameReader } from "../grpc/frame.ts";
 import { type ByteLog, bytesOfBoth, createByteLog } from "../recording/byte-log.ts";
 import type { BegunExchange, Failure, GrpcMessage, HeaderPairs } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
-import { eventsIn, mostBytes } from "./served-events.ts";
+import { eventsIn, mostBytes, WriteTimes } from "./served-events.ts";
 
 /** Records one HTTP/2 stream, from its request headers to its trailers, whatever happens to it. */
 export function recordStream(
@@ -18,7 +18,13 @@ export function recordStream(
   const startedAt = new Date().toISOString();
   const began = performance.now();
   const [sent, received] = [createByteLog(mostBytes), createByteLog(mostBytes)];
-  const told = tapStream(stream, sent, received);
+  const times = new WriteTimes();
+  const told = tapStream(stream, sent, {
+    append(chunk) {
+      received.append(chunk);
+      times.add(chunk, performance.now() - began);
+    },
+  });
   const { remoteAddress, remotePort } = stream.session?.socket ?? {};
   stream.once("close", () => {
     const took = performance.now() - began;
@@ -50,7 +56,7 @@ export function recordStream(
             bodyTruncated: received.truncated,
           },
           ...(isGrpc && { grpc: { messages: messagesIn(Buffer.from(received.bytes), took), messagesDropped: 0 } }),
-          ...eventsIn({ headers: head, body: received.bytes }, took, isWhole),
+          ...eventsIn({ headers: head, body: received.bytes }, took, isWhole, times),
         }),
       },
       timing: { startedAt, end: took },
@@ -66,7 +72,11 @@ interface ToldHeaders {
 }
 
 /** Taps both directions of the stream, its head and its trailers. */
-function tapStream(stream: ServerHttp2Stream, sent: ByteLog, received: ByteLog): ToldHeaders {
+function tapStream(
+  stream: ServerHttp2Stream,
+  sent: Pick<ByteLog, "append">,
+  received: Pick<ByteLog, "append">,
+): ToldHeaders {
   const told: ToldHeaders = { trailers: [] };
   const { emit, write, end, respond, sendTrailers } = stream;
   // Data may have arrived before we saw the stream, so record it where it is emitted, not where it arrives. Everything

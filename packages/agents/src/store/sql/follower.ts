@@ -1,5 +1,6 @@
 import { isTerminal } from "@assay/protocol/core";
 import { type Database, sql } from "@assay/storage";
+import type { StopSignal } from "@assay/wire/server";
 import type { TaskEvent, TaskLog } from "../store.ts";
 import { endedPhase } from "./phases.ts";
 
@@ -74,7 +75,7 @@ export class SqlFollower implements TaskLog {
   readonly #database: Pick<Database, "all">;
   readonly #followers: Followers;
   readonly #key: string;
-  readonly #signal: AbortSignal;
+  readonly #signal: StopSignal;
   #read: number;
   #handed: TaskEvent[] = [];
   #is: "new" | "reading" | "over" = "new";
@@ -84,7 +85,7 @@ export class SqlFollower implements TaskLog {
   /** why nothing more will come */
   #failure: Error | undefined;
 
-  constructor(database: Pick<Database, "all">, followers: Followers, key: string, seq: number, signal: AbortSignal) {
+  constructor(database: Pick<Database, "all">, followers: Followers, key: string, seq: number, signal: StopSignal) {
     this.#database = database;
     this.#followers = followers;
     this.#key = key;
@@ -181,7 +182,7 @@ export class SqlFollower implements TaskLog {
   #begin(): void {
     this.#is = "reading";
     this.#followers.add(this.#key, this);
-    this.#signal.addEventListener("abort", this.wake, { once: true });
+    this.#signal.addEventListener("abort", this.wake);
   }
 
   #end(): Batch {

@@ -1,5 +1,5 @@
 import type { Database } from "@assay/storage";
-import type { MakeStore } from "../store.fixture.ts";
+import type { MakeStore } from "../cases/store-case.fixture.ts";
 import type { TaskStore } from "../store.ts";
 import { SqlStore } from "./sql-store.ts";
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Task, TaskState } from "@assay/protocol/core";
 import { type Database, migrate, openDatabase, sql } from "@assay/storage";
+import type { StopSignal } from "@assay/wire/server";
 import type { DeadLetterRoom } from "../dead-letter.ts";
 import {
   type TaskEvent,
@@ -191,7 +192,7 @@ export class SqlStore implements TaskStore {
     return task && { task, seq: rows[0]!.seq };
   }
 
-  follow(scope: string, id: string, seq: number, signal: AbortSignal): TaskLog {
+  follow(scope: string, id: string, seq: number, signal: StopSignal): TaskLog {
     const key = keyOf(scope, id);
     if (this.#stranded.has(key)) throw stranded();
     return new SqlFollower(this.#database, this.#followers, key, seq, signal);
