@@ -19,7 +19,7 @@ export type {
   ClientTraffic,
   StrayRequest,
 } from "./client/client-request.ts";
-export { callsOf } from "./client/client-request.ts";
+export { callsOf, isAccepted } from "./client/client-request.ts";
 export { type ClientFinding, judgeCall } from "./client/judge-call.ts";
 export { operationAsked } from "./client/operation-asked.ts";
 export { createRequestReader, type RequestReader } from "./client/read-request.ts";
@@ -42,6 +42,7 @@ export { Obstacle } from "./define/obstacle.ts";
 export type { CertificateAndKey, PrincipalCredentials, PrincipalName } from "./define/principal.ts";
 export { type PromptKind, promptKinds } from "./define/prompt-kind.ts";
 export type { How, HttpChange, Target } from "./define/target.ts";
+export { adviceRows } from "./faults/advice.ts";
 export { sdkCalls } from "./generated/sdk-calls.ts";
 export { type Notification, readNotification } from "./observations/notifications.ts";
 export {
@@ -78,6 +79,7 @@ export {
   selectClientRules,
 } from "./runner/plan/check-info.ts";
 export { type Rehearsal, type RehearsedRequest, type RehearsedText, rehearse } from "./runner/rehearsal.ts";
+export { smallHeap } from "./runner/small-heap.ts";
 export type { BusyWait } from "./runner/target/busy.ts";
 export { testAgent } from "./runner/test-agent.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";

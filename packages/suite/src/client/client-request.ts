@@ -71,3 +71,7 @@ export interface AgentOffer {
 /** Returns the calls among the requests of a client. */
 export const callsOf = (requests: readonly ClientRequest[]): readonly ClientCall[] =>
   requests.filter((request) => request.is === "call");
+
+/** Returns true if the agent answered a call with a result, or with a stream that has one. */
+export const isAccepted = ({ reply }: ClientCall): boolean =>
+  reply.is === "result" || (reply.is === "stream" && reply.events.some(({ is }) => is === "result"));

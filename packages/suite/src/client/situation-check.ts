@@ -16,6 +16,8 @@ export interface SentNotification {
   readonly as: "genuine" | "repeated" | "forged" | "foreign" | "old";
   /** the text that a client prints if it trusts the notification */
   readonly text: string;
+  /** the id of the task that it names, if no such task exists */
+  readonly foreignTask?: string;
   /** the client registered a token or authentication */
   readonly guarded: boolean;
   /** the HTTP status of the webhook; absent if Assay could not reach it */

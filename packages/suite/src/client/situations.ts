@@ -35,6 +35,8 @@ export interface Situation {
   readonly reply?: string;
   /** the texts that the command must print */
   readonly answer?: readonly string[];
+  /** the text with which the agent explains why the task is not done */
+  readonly reason?: string;
   /** the action cannot succeed and the command should report that, so an exit code other than 0 is expected */
   readonly endsBadly?: true;
   /** the agent offers several interfaces: Assay runs the situation once, not once per interface */
@@ -131,6 +133,12 @@ const trust = {
     asks: "Send the message with the token ASSAY_BEARER. The agent redirects to another host: do not send the token there.",
     message: "What is the word?",
     endsBadly: true,
+  },
+  "foreign-interface": {
+    ...overHttp,
+    ...inVain,
+    control: "login",
+    asks: "Send the message with the token ASSAY_BEARER. The interface of the card is on another host: send the token there only if the user allows it.",
   },
   "extended-card": {
     action: "extended-card",
@@ -338,6 +346,7 @@ const all = {
     control: "task",
     asks: "Send the message. The task fails: report that, by the exit code or in the output.",
     message: "Do what cannot be done.",
+    reason: "this cannot be done",
     endsBadly: true,
   },
   rejected: {
@@ -345,6 +354,7 @@ const all = {
     control: "task",
     asks: "Send the message. The agent rejects the task: report that.",
     message: "Do what you may not do.",
+    reason: "this is not allowed",
     endsBadly: true,
   },
   "asks-back": {
@@ -352,6 +362,7 @@ const all = {
     control: "task",
     asks: "Send the message. The agent asks for input, so the task has not ended: report that input is required.",
     message: "Book me a table.",
+    reason: "For how many?",
     endsBadly: true,
   },
   "no-streaming": {
@@ -380,6 +391,11 @@ const all = {
     ...onCard,
     asks: "The same, but the interfaces are in the opposite order.",
   },
+  "same-binding": {
+    ...forWord,
+    ...overHttp,
+    asks: `Send the message ${printed}. The card lists two interfaces of the same binding: use the first.`,
+  },
   "card-elsewhere": {
     ...forWord,
     asks: `Send the message ${printed}. The card and the interface that it lists are on different ports.`,
@@ -388,7 +404,7 @@ const all = {
   "two-bindings": {
     ...forWord,
     ...overHttp,
-    asks: `Send the message ${printed}. The card lists an interface of each binding.`,
+    asks: `Send the message ${printed}. The card lists an interface of each binding, and the first is on another port.`,
     severalBindings: true,
   },
   "dead-interface": {

@@ -81,6 +81,8 @@ export interface ActiveCheck<U extends Uses = Uses, A extends Uses = Uses> exten
   readonly once?: true;
   /** runs after all others, because its reads change the tasks of faulty servers */
   readonly last?: true;
+  /** runs after those, one at a time: it measures response times, which other requests of Assay would change */
+  readonly alone?: true;
   // Method syntax lets a list hold checks of different observations.
   judge(seen: Seen<U> & Partial<Seen<A>>, target: Target): Findings | Promise<Findings>;
 }

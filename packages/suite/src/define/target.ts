@@ -123,6 +123,11 @@ export interface How {
   readonly fresh?: true;
   /** asks only if something answers there, so trouble of the network is returned and not retried */
   readonly contact?: true;
+  /**
+   * names a request whose response does not depend on when it is sent: everyone who makes the same call under this
+   * name gets the same response
+   */
+  readonly share?: string;
   /** milliseconds after which Assay closes the connection */
   readonly timeout?: number;
   /** milliseconds after which a silent stream counts as open */

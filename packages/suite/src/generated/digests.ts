@@ -5,11 +5,11 @@ import type { RuleSet } from "../rules/catalogue.ts";
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
     "agents": "sha256:0a81cdfadaff49b6c4fde9d9450fccbd2ce4fb5ac3b5fe3523c0f9e4c68d450e",
-    "clients": "sha256:b10777ba0656c034f7c5d157e05707c477ffda65ec556c8231f4105cdd1a2e55"
+    "clients": "sha256:3383997c85dcfc13e5a6426b0f073186849a5936f3770f67b3dbfe073d29aa36"
   },
   "1.0.0-r1": {
     "agents": "sha256:57f1af8c52ca44d8d4065699fa688ccaec3daaa107dd49b42aa1a261700e3d43",
-    "clients": "sha256:ddb6921c2afdf5018796401778ce6645d0de5e6a796b9c91b8cfcce97c2cfd9a"
+    "clients": "sha256:fd42e55347f1c3237550175dcdefb6053780a323f70a11332cc62e1a5aba8ebc"
   },
   "0.3.0-r1": {
     "agents": "sha256:279ffa81c221279790a12d9f80da8563b0585627f9c2b1d116c3fc1a038dd579",

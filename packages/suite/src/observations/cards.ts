@@ -102,7 +102,7 @@ export const otherCardsOnHost = observation<readonly { readonly url: string; rea
 /** The response to a request for the extended card, with the user's credentials. */
 export const extendedCardAsked = observation<Call>("the extended card", {
   async make(target) {
-    const call = await target.call("GetExtendedAgentCard", {});
+    const call = await target.call("GetExtendedAgentCard", {}, { share: "plain" });
     if (isLogin(call) || isForbidden(call)) {
       throw skipped(
         "credentials",

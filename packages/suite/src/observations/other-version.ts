@@ -65,7 +65,9 @@ export const controlCall = observation<ControlCall>("a plain call to compare wit
   async make(target) {
     // A successful call shows more than a rejected one.
     const params = { pageSize: 1 };
-    const listed = hasOperation(target.on, "ListTasks") ? await target.call("ListTasks", params) : undefined;
+    const listed = hasOperation(target.on, "ListTasks")
+      ? await target.call("ListTasks", params, { share: "plain" })
+      : undefined;
     if (listed?.reply.is === "result") return { operation: "ListTasks", params, control: listed };
     // If lists are rejected, reads an existing task.
     const known = target.knownTask(({ state }) => isEnded(state));

@@ -111,6 +111,7 @@ export const roundedToMs = 1_000;
 /** The same task read twice more without changes, far enough apart to show another timestamp. */
 export const readAgain = observation<readonly Call[]>("a task read again", {
   uses: [taskAtRest],
+  lasts: true,
   async make(target) {
     const { last } = await target.observe(taskAtRest);
     const again = await target.call("GetTask", { id: last.id });
@@ -131,11 +132,16 @@ const pauseAfter = (ms: number): number => Math.min(Math.max(50, ms / 4), 2_000)
 
 /**
  * Reads a task until it is at rest, less and less often. `last` is undefined if GetTask never returned it. `aliveAt`
- * is when it was last seen working, by the clock of `Target.now`.
+ * is when it was last seen working, by the clock of `Target.now`. `pause` waits between two reads, and returns true if
+ * the caller has seen enough.
  */
 export async function follow(
   target: Target,
   task: Pick<LooseTask, "id">,
+  pause: (ms: number) => Promise<boolean> = async (ms) => {
+    await target.sleep(ms);
+    return false;
+  },
 ): Promise<{ last: LooseTask | undefined; got: Call; aliveAt: number | undefined }> {
   const startedAt = target.now();
   let aliveAt: number | undefined;
@@ -145,10 +151,9 @@ export async function follow(
     if (!last || !isAtWork(last.state)) return { last, got, aliveAt };
     aliveAt = askedAt;
     const elapsed = target.now() - startedAt;
-    const pause = pauseAfter(elapsed);
-    if (elapsed + pause > target.taskTimeout) return { last, got, aliveAt };
-    await target.sleep(pause);
-    askedAt = startedAt + elapsed + pause;
+    const ms = pauseAfter(elapsed);
+    if (elapsed + ms > target.taskTimeout || (await pause(ms))) return { last, got, aliveAt };
+    askedAt = startedAt + elapsed + ms;
   }
 }
 

@@ -4,6 +4,7 @@ import { skippedFor } from "../answers/trouble.ts";
 import type { Call } from "../define/call.ts";
 import { firstKnown, observation } from "../define/observation.ts";
 import type { Target } from "../define/target.ts";
+import { messageWithMetadata } from "./adorned-messages.ts";
 import { noTask } from "./no-task.ts";
 import { sendParams } from "./sending.ts";
 import { follow } from "./sent-message.ts";
@@ -44,6 +45,44 @@ export const slowTask = observation<SlowTask>("a task of a message with returnIm
     const found = taskIn(first) ? first : await target.call("GetTask", { id: task.id }, { mayBeGone: true });
     const missedFor = taskIn(first) ? 0 : target.now() - askedAt;
     return { call, task, answeredIn: call.exchange.timing.end, first, found, missedFor, begunAt };
+  },
+});
+
+/** A faster task does not show whether the agent waited for it. */
+export const tellingMs = 400;
+
+/** The message of `slowTask` again, while Assay sends nothing else. */
+interface SlowTaskAlone {
+  readonly call: Call;
+  readonly task: LooseTask | undefined;
+  /** milliseconds until the response */
+  readonly answeredIn: number;
+  /** milliseconds of the slower of two reads, before and after it: the part that is not work */
+  readonly readIn: number;
+}
+
+/**
+ * Repeats the message if its first response came with the end of its task. Other requests of Assay may have delayed
+ * that response, so it proves nothing. Undefined if the first response needs no comparison, or allows none.
+ */
+export const slowTaskAlone = observation<SlowTaskAlone | undefined>("a message with returnImmediately on its own", {
+  again: 1,
+  prompts: [["slow", "task"]],
+  uses: [slowTask, messageWithMetadata],
+  async make(target) {
+    const { task: first } = await target.observe(slowTask);
+    const { call: waited, answeredIn: worked } = await target.observe(messageWithMetadata);
+    if (!isAtRest(first.state) || !isEnded(taskIn(waited)?.state) || worked < tellingMs) return undefined;
+    const read = async (): Promise<number> => {
+      const { exchange } = await target.call("GetTask", { id: first.id }, { unrepeated: true });
+      return exchange.timing.end;
+    };
+    const before = await read();
+    const call = await target.send(firstKnown(target, "slow", "task"), {
+      configuration: { returnImmediately: true, historyLength: 0 },
+    });
+    const readIn = Math.max(before, await read());
+    return { call, task: taskIn(call), answeredIn: call.exchange.timing.end, readIn };
   },
 });
 

@@ -91,6 +91,9 @@ export async function ask(
   return (await target.open(operation, params, refusable)).rest(10_000);
 }
 
+/** Others make the same request. */
+const isPlain = (operation: Operation): boolean => operation === "ListTasks" || operation === "GetExtendedAgentCard";
+
 /** Every operation once, declared or not, with valid input about a task that does not exist. */
 export const everyOperation = observation<SentCalls<{ readonly operation: Operation; readonly call: Call }>>(
   "each of the operations",
@@ -103,7 +106,7 @@ export const everyOperation = observation<SentCalls<{ readonly operation: Operat
       );
       const others = rest.map(async (operation) => ({
         operation,
-        call: await ask(target, operation, paramsFor(target, operation)),
+        call: await ask(target, operation, paramsFor(target, operation), isPlain(operation) ? { share: "plain" } : {}),
       }));
       const later = await sentCalls(others);
       const unsent = asked.unsent ?? later.unsent;

@@ -436,6 +436,16 @@ export const testOptions = {
     library: true,
     run: true,
   },
+  faults: {
+    is: onOff,
+    means:
+      "also cause faults and give advice: clients that disconnect, webhooks that fail or are slow, repeated messages (up to 11 more messages)",
+    group: "Depth and cost",
+    key: "faults",
+    library: true,
+    page: true,
+    run: true,
+  },
   principal: {
     is: choice("name", ["default", "second", "restricted"]),
     means: "test as this principal of assay.yaml",

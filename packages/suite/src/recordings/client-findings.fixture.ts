@@ -73,6 +73,8 @@ export const clientFindings: readonly Replayed[] = [
     headers: [["A2A-Version", "1.0"], json],
     body: { jsonrpc: "2.0", id: null, method: "SendMessage", params },
   }),
+  // Its bodies have the media type of 1.0.0.
+  ...judged({ ...rest, headers: [["A2A-Version", "1.0"], json] }),
   // It speaks both bindings, and prefers the second one of the card.
   ...judgedIn("preference", [read(exchangeOf(url, rest))], 0),
   // It fetches the key of a card that is signed with an explicit default, and does not accept the card.

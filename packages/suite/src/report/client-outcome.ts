@@ -35,11 +35,13 @@ export function clientConclusion(
   }
   if (ending === "time-over") return open("the run reached its time limit");
   if (!results.some(({ verdict }) => isExamined(verdict))) return open(nothingSeen(situations));
+  if (situations.length && !situations.some((each) => acceptedIn(each) > 0))
+    return open("the agent accepted no call of the client");
   const scope: Scope = started?.filtered ? "filtered" : "everything";
   if (scope === "filtered")
     return { outcome: "conformant", level: null, because: "Assay examined only some of the rules" };
   const isSent = situations.some(
-    ({ situation, ended, requests }) => situation === plainest && ended === "done" && requests > 0,
+    (each) => each.situation === plainest && each.ended === "done" && acceptedIn(each) > 0,
   );
   if (!isSent) return open("the client never sent a plain message");
   const left = openRules(results);
@@ -51,6 +53,8 @@ export function clientConclusion(
         because: `${left === 1 ? "1 rule that applies was" : `${left} rules that apply were`} not examined`,
       };
 }
+
+const acceptedIn = ({ accepted, requests }: ClientRun["situations"][number]): number => accepted ?? requests;
 
 const open = (because: string): Conclusion => ({ outcome: "inconclusive", level: null, because });
 

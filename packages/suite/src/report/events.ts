@@ -159,6 +159,8 @@ export interface SituationFinished {
   readonly because?: string;
   /** the number of requests that the client sent */
   readonly requests: number;
+  /** the number of calls that the agent answered with a result; absent in older recordings */
+  readonly accepted?: number;
   readonly runs: readonly CommandOutcome[];
 }
 

@@ -303,7 +303,10 @@ function concluded(
   const { outcome, level, because } =
     state.started?.subject === "client"
       ? clientConclusion(
-          state,
+          {
+            ...state,
+            situations: state.situations.filter(({ interface: on }) => on === undefined || on.dialect === dialect),
+          },
           results.filter((result) => result.dialect === dialect),
         )
       : conclusionIn(state, results, dialect);

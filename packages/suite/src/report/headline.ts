@@ -65,8 +65,8 @@ export const weightText: Readonly<Record<Weight, string | undefined>> = {
 /** Returns "8 of 8 messages" (sent and announced), or the number of situations of a client. */
 export function messagesText({ subject, situations, summary }: ConformanceReport): string {
   if (subject === "client") return situations?.length === 1 ? "1 situation" : `${situations?.length ?? 0} situations`;
-  if (subject === "gateway") return "answered by an agent of Assay";
   const { workingMessages, plannedMessages } = summary;
+  if (subject === "gateway" && plannedMessages === 0) return "answered by an agent of Assay";
   const most = Math.max(workingMessages, plannedMessages);
   return most === 0 ? "no messages" : `${workingMessages} of ${most === 1 ? "1 message" : `${most} messages`}`;
 }

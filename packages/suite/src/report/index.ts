@@ -69,6 +69,7 @@ export {
   type AnswerPlace,
   type Category,
   type CategoryMember,
+  type ComparedExchanges,
   type ConformanceResult,
   categories,
   type InterfaceName,

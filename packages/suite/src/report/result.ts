@@ -43,6 +43,28 @@ export interface AnswerPlace {
   readonly path?: string;
 }
 
+/** One end of a gateway in a comparison. */
+interface ComparedEnd {
+  readonly end: "client" | "agent";
+  /** ids of its exchanges: none if nothing arrived, several if a request arrived several times */
+  readonly exchanges: readonly string[];
+  /** one line for the place that differs */
+  readonly shows?: string;
+}
+
+/** A request or response on both sides of a gateway, and the place at which they differ. */
+export interface ComparedExchanges {
+  readonly part: "request" | "response";
+  /** the end that sent this part, then the end that received it */
+  readonly ends: readonly [ComparedEnd, ComparedEnd];
+  /** the header that differs */
+  readonly header?: string;
+  /** the HTTP status differs */
+  readonly status?: true;
+  /** the event of a stream that differs, and the position in the JSON of the event or body */
+  readonly place?: AnswerPlace;
+}
+
 /** The finding of one check on one interface: a line of the report. */
 export interface ConformanceResult {
   /** the rule's id */
@@ -100,6 +122,8 @@ export interface ConformanceResult {
   readonly trouble?: TransportTrouble;
   /** ids of the exchanges that prove it */
   readonly evidence: readonly string[];
+  /** for a property of a gateway that is broken or changed: both ends */
+  readonly compared?: ComparedExchanges;
   /** a shell command that shows it again */
   readonly repeat?: string;
   readonly ambiguity?: readonly string[];

@@ -101,6 +101,16 @@ const everything: RunEvent[] = [
       operation: "GetTask",
       answer: "-32603",
       place: { event: 2, path: "$.error.code" },
+      compared: {
+        part: "response",
+        ends: [
+          { end: "agent", exchanges: ["x2"], shows: "HTTP 404" },
+          { end: "client", exchanges: ["x1"], shows: "HTTP 502" },
+        ],
+        header: "Content-Type",
+        status: true,
+        place: { event: 2, path: "$.error.code" },
+      },
       rootCause: "GET-000",
       unexamined: "unstable",
       enable: "--depth full",

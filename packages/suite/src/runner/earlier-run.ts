@@ -127,6 +127,7 @@ export function askedFor(options: TestOptions, depth: string): Record<string, st
     "--skip": skip?.join(", "),
     "--strict": strict ? "on" : undefined,
     "--rude": rude ? "on" : undefined,
+    "--faults": options.faults ? "on" : undefined,
     "--production": production ? "on" : undefined,
     "--redact": options.redact ? "on" : undefined,
     "--use-examples": useExamples ? "on" : undefined,

@@ -79,5 +79,11 @@ function maskedResult(result: ConformanceResult, text: (value: string) => string
     const value = result[member];
     return value === undefined ? [] : [[member, text(value)] as const];
   });
-  return { ...result, ...Object.fromEntries(masked) };
+  const { compared } = result;
+  const ends = compared?.ends.map((end) => (end.shows === undefined ? end : { ...end, shows: text(end.shows) }));
+  return {
+    ...result,
+    ...Object.fromEntries(masked),
+    ...(compared && { compared: { ...compared, ends: ends as unknown as typeof compared.ends } }),
+  };
 }

@@ -11,10 +11,12 @@ import { type DiscoveredAgent, discoverAgent } from "./discover/discover-agent.t
 import { ExchangeLog } from "./execute/exchange-log.ts";
 import { announcedFor } from "./execute/lesson.ts";
 import { agentFound } from "./execute/run-events.ts";
-import { type SkillTry, skillTries, withSkillTries } from "./execute/try-skills.ts";
+import { faultObservations, faultsAsked } from "./execute/try-faults.ts";
+import { skillTries } from "./execute/try-skills.ts";
 import { maskedEvent } from "./masked-event.ts";
 import type { TestOptions } from "./options.ts";
 import { type Allowance, Budget } from "./plan/budget.ts";
+import { withExtraMessages } from "./plan/extra-messages.ts";
 import { type Plan, type PlanInput, type PlannedCheck, planRun } from "./plan/plan.ts";
 import { select } from "./plan/select.ts";
 import { clientsFor } from "./run-clients.ts";
@@ -86,17 +88,23 @@ export async function rehearse(given: TestOptions): Promise<Rehearsal> {
     };
     const known = planRun(input);
     const [first] = context.targets;
-    const triesAt = (at: Depth): readonly SkillTry[] => (first ? skillTries(first.facts, options, at) : []);
-    const withTries = ({ allowance }: Plan, at: Depth): Allowance =>
-      withSkillTries(allowance, triesAt(at), first?.on, options.budget);
+    const extraAt = (at: Depth): Observation<unknown>[] =>
+      first
+        ? [
+            ...skillTries(first.facts, options, at).flatMap(({ send }) => send ?? []),
+            ...faultObservations(faultsAsked(options), at, context.versionOf(first.on).preconditions),
+          ]
+        : [];
+    const withExtra = ({ allowance }: Plan, at: Depth): Allowance =>
+      withExtraMessages(allowance, extraAt(at), first?.on, options.budget);
     const announced = (at: Depth): number => {
       const plan = at === depth ? known : planRun({ ...input, depth: at });
       const { plan: whole } = announcedFor(plan, { ...input, depth: at }, context, agent.isTestbed, context.targets);
-      return withTries(whole, at).messages;
+      return withExtra(whole, at).messages;
     };
-    context.budget = new Budget(withTries(known, depth));
+    context.budget = new Budget(withExtra(known, depth));
     if (depth !== "card") for (const target of context.targets) await playOn(target, known);
-    for (const { send } of triesAt(depth)) if (send) await first?.observe(send).catch(() => {});
+    for (const one of extraAt(depth)) await first?.observe(one).catch(() => {});
     // The masked event is still an AgentFound event.
     const { event: _, ...found } = maskedEvent(agentFound(agent), masker) as AgentFound;
     const requests = unsent.requests();

@@ -3,10 +3,11 @@ import { type Arrived, defaultTimeouts, type PeerInterface, sleepAwake } from "@
 import { isSend } from "../answers/operations-of.ts";
 import type { Call } from "../define/call.ts";
 import type { Observation } from "../define/observation.ts";
+import { skipped } from "../define/obstacle.ts";
 import type { PrincipalName } from "../define/principal.ts";
 import type { Depth } from "../report/events.ts";
 import type { SlowedDown } from "../report/trouble.ts";
-import { type RuleSet, ruleSetFor } from "../rules/catalogue.ts";
+import { type RuleSet, ruleIn, ruleSetFor } from "../rules/catalogue.ts";
 import { withLearned } from "../stimuli/brought-about.ts";
 import type { LearnedPrompt } from "../stimuli/learned.ts";
 import { stimuliFor } from "../stimuli/prompts.ts";
@@ -32,6 +33,7 @@ import { Pace } from "./target/pace.ts";
 import { Punctuality } from "./target/punctuality.ts";
 import { Restarts } from "./target/restarts.ts";
 import { endingOf, isGap, showsAgent } from "./target/retry.ts";
+import { SharedCalls } from "./target/shared-calls.ts";
 import { Slots } from "./target/slots.ts";
 import { StreamFallback } from "./target/stream-fallback.ts";
 import { Suspects } from "./target/suspects.ts";
@@ -75,6 +77,8 @@ export interface RunSetup {
   readonly isTestbed: boolean;
   /** the run waits for notifications */
   readonly receives: boolean;
+  /** the run should be short: behind a rate limit it leaves out rules that the agent may break */
+  readonly brief?: boolean;
   /** makes an observation, or returns its earlier result */
   readonly observe: <T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext) => Promise<T>;
   /** every call returns the actual response, even if another replica would soon answer differently */
@@ -121,6 +125,7 @@ export class RunContext {
   readonly unknownIds = new UnknownIds();
   readonly knownTasks = new KnownTasks();
   readonly leanCalls = new LeanCalls();
+  readonly sharedCalls = new SharedCalls();
   readonly onWorked: (ms: number) => void;
   /** milliseconds a task may take */
   readonly taskTimeout: number;
@@ -135,6 +140,7 @@ export class RunContext {
   /** the messages that may be sent; none before the plan is made */
   budget = new Budget({ messages: 0 });
   readonly #isLiteral: boolean;
+  readonly #isBrief: boolean;
   readonly #callSlots: Slots;
   readonly #pace: Pace;
   readonly #liveness: Liveness;
@@ -170,6 +176,7 @@ export class RunContext {
     this.webhook = webhook;
     this.onWorked = onWorked;
     this.#isLiteral = setup.literal ?? false;
+    this.#isBrief = setup.brief ?? false;
     this.workload = new Workload(within(work, options.concurrency));
     options.signal.addEventListener("abort", () => this.workload.end(), { once: true });
     this.punctuality = new Punctuality(options.grace);
@@ -232,6 +239,16 @@ export class RunContext {
       const stimuli = withLearned(preconditions.stimuli, learned, { triesOnce: depth === "quick" });
       version.preconditions = { ...preconditions, stimuli };
     }
+  }
+
+  /** Throws if a check may not send requests for its rule, because the agent accepts few and the run should be short. */
+  assertWorthwhile(check: string, { dialect }: PeerInterface): void {
+    if (!this.#isBrief || !this.#pace.isSlow || ruleIn(dialect, check)?.level.startsWith("MUST")) return;
+    throw skipped(
+      "depth",
+      "the agent limits the rate of requests, so a quick run sends none for rules below MUST",
+      "--depth full",
+    );
   }
 
   get slowedDown(): SlowedDown | undefined {

@@ -11,6 +11,7 @@ export {
   visible,
   visibleLines,
 } from "@assay/protocol/escape";
+export { endTexts, placeText } from "./compared.ts";
 export { httpArchive } from "./http-archive.ts";
 export {
   brokenText,

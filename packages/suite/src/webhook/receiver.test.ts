@@ -20,6 +20,12 @@ test("what is posted to a mailbox is kept as it came, and answered as the mailbo
   expect(box.deliveries[0]?.headers).toContainEqual(["X-Odd", "kept"]);
 });
 
+test("a mailbox can close the connection instead of answering", async () => {
+  const box = (await receiverWith()).mailbox(() => "close");
+  await expect(post(box.url, "one")).rejects.toThrow("fetch failed");
+  expect(box.deliveries).toHaveLength(1);
+});
+
 test("a sender that asks for its token back gets it, and that is no notification", async () => {
   const box = (await receiverWith()).mailbox();
   const answer = await fetch(`${box.url}?validationToken=eyJh.bG-ci_42`);

@@ -26,8 +26,12 @@ export interface Mailbox {
   ): Promise<readonly WebhookDelivery[]>;
 }
 
-/** Returns the HTTP status for a notification. A promise that never settles leaves the sender waiting. */
-export type WebhookAnswer = (delivery: WebhookDelivery, nth: number) => number | Promise<number>;
+/**
+ * Returns the HTTP status for a notification, or "close" to close the connection without a response. A promise that
+ * never settles leaves the sender waiting.
+ */
+export type WebhookAnswer = (delivery: WebhookDelivery, nth: number) => WebhookResponse | Promise<WebhookResponse>;
+type WebhookResponse = number | "close";
 
 export interface WebhookReceiver {
   /**
@@ -131,7 +135,9 @@ export async function startReceiver({
         dropped.notifications += 1;
         return reply.send(429, {}, "");
       }
-      reply.send(await box.take(await received(request)), {}, "");
+      const response = await box.take(await received(request));
+      if (response === "close") reply.raw.destroy();
+      else reply.send(response, {}, "");
     },
   });
   const base = (url ?? server.url).replace(/\/+$/, "");
@@ -180,7 +186,7 @@ class Box implements Mailbox {
     return this.deliveries.length < this.#room;
   }
 
-  take(delivery: WebhookDelivery): number | Promise<number> {
+  take(delivery: WebhookDelivery): ReturnType<WebhookAnswer> {
     this.deliveries.push(delivery);
     for (const wake of this.#waiting) wake();
     return this.#answer(delivery, this.deliveries.length);

@@ -81,7 +81,10 @@ function nameOf(call: Call): string {
 /** Over HTTP+JSON the id is part of the path and cannot be omitted. */
 async function judgeWithoutId(target: Target): Promise<Finding> {
   if (target.on.binding === "HTTP+JSON") return holds();
-  const finding = expectInvalid(await target.call("CancelTask", {}), "CancelTask without an id");
+  const finding = expectInvalid(
+    await target.call("CancelTask", {}, { share: "without an id" }),
+    "CancelTask without an id",
+  );
   return isBreach(finding)
     ? {
         ...finding,

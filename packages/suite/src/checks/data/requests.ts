@@ -169,7 +169,9 @@ export const refusesMissingMembers = activeCheck("DATA-012", {
     // In a path, omitting the id means another request.
     if (target.on.binding !== "HTTP+JSON")
       for (const operation of ["GetTask", "CancelTask"] as const)
-        judged.push(expectInvalid(await target.call(operation, {}), `${operation} without an id`));
+        judged.push(
+          expectInvalid(await target.call(operation, {}, { share: "without an id" }), `${operation} without an id`),
+        );
     if (cases.unsent && !judged.some(({ is }) => is === "breach")) throw cases.unsent;
     return judged.length ? judged : notExamined("not-triggered", "Assay sent no such request");
   },
@@ -190,7 +192,7 @@ async function ofHistory(target: Target, { id }: LooseTask) {
   const unset = await target.call("GetTask", { id });
   const all = taskIn(unset)?.history.length ?? 0;
   if (all === 0) return undefined;
-  const zero = await target.call("GetTask", { id, historyLength: 0 });
+  const zero = await target.call("GetTask", { id, historyLength: 0 }, { share: `no history ${id}` });
   const shown = taskIn(zero)?.history.length;
   // Other rules judge a refused request.
   if (shown === undefined) return undefined;

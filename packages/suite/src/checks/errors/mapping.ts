@@ -69,7 +69,7 @@ export const unsupportedOperation = activeCheck("ERR-023", {
       return judge(call, "SendStreamingMessage without the capability");
     }
     if (!target.facts.extendedAgentCard) {
-      const call = await ask(target, "GetExtendedAgentCard", {});
+      const call = await ask(target, "GetExtendedAgentCard", {}, { share: "plain" });
       return judge(call, "GetExtendedAgentCard without the capability");
     }
     if (!ended) return notExamined("not-triggered", "the run has no ended task to send a message to", "--depth full");

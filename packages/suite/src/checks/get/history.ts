@@ -84,7 +84,7 @@ export const zeroIsNone = activeCheck("HIST-003", {
   last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
-    const call = await target.call("GetTask", { id: last.id, historyLength: 0 });
+    const call = await target.call("GetTask", { id: last.id, historyLength: 0 }, { share: `no history ${last.id}` });
     const task = taskIn(call);
     if (!task) return gone(call);
     return atMost(0, task, "GetTask", call) ?? holds();
@@ -95,7 +95,7 @@ export const zeroLeavesItOut = activeCheck("HIST-004", {
   last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
-    const call = await target.call("GetTask", { id: last.id, historyLength: 0 });
+    const call = await target.call("GetTask", { id: last.id, historyLength: 0 }, { share: `no history ${last.id}` });
     const task = taskIn(call);
     if (!task) return gone(call);
     // Another rule judges a history with messages in it, which is worse.

@@ -30,7 +30,7 @@ export const unknownIsNotFound = activeCheck("GET-002", {
 export const idIsRequired = activeCheck("GET-003", {
   uses: { firstContact },
   async judge(_seen, target) {
-    const call = await target.call("GetTask", {});
+    const call = await target.call("GetTask", {}, { share: "without an id" });
     const what = "GetTask without an id";
     if (!matches(call, "TaskNotFound")) return expectInvalid(call, what);
     // A protobuf reader sees an empty id.

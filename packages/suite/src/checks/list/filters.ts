@@ -1,3 +1,4 @@
+import type { JsonObject } from "@assay/protocol";
 import { matches } from "../../answers/expect-error.ts";
 import { brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, isEnded, type LooseTask } from "../../answers/reading.ts";
@@ -5,7 +6,14 @@ import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
-import { firstFilledPage, type ListPages, listPages, listWith, taskList } from "../../observations/list-pages.ts";
+import {
+  firstFilledPage,
+  type ListPages,
+  listPages,
+  listWith,
+  listWithin,
+  taskList,
+} from "../../observations/list-pages.ts";
 import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { taskWithArtifacts, taskWithFile } from "../../observations/task-with-artifacts.ts";
@@ -193,13 +201,13 @@ export const byTime = activeCheck("LIST-018", {
         at: since.call,
       });
     }
-    return judgeBoundary(newest, contextId, target);
+    return judgeBoundary(newest, { contextId, statusTimestampAfter: at(-1_000) }, target);
   },
 });
 
-/** The name says "after", the comment "greater than or equal" (AMB-30). */
-async function judgeBoundary(task: LooseTask, contextId: string, target: Target): Promise<Finding> {
-  const { page, call } = await listWith(target, { contextId, statusTimestampAfter: timeOf(task)! }, [task]);
+/** The name says "after", the comment "greater than or equal" (AMB-30). `wider` is a list that has shown the task. */
+async function judgeBoundary(task: LooseTask, wider: JsonObject, target: Target): Promise<Finding> {
+  const { page, call } = await listWithin(target, { ...wider, statusTimestampAfter: timeOf(task)! }, task, wider);
   if (
     !page ||
     page.token ||

@@ -10,8 +10,9 @@ import { firstContact } from "../../observations/first-contact.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import { taskIdsIn } from "../../observations/principals.ts";
 import { sendParams } from "../../observations/sending.ts";
+import { judgedCalls } from "../../observations/sent-calls.ts";
 import { inTenant, tenantsAt } from "../../observations/tenants.ts";
-import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
+import { ask, everyOperation, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
 import { tellsState } from "./isolation.ts";
 
 /** Puts the tenant in body or query instead of the path, which is another reading of the text (AMB-26). */
@@ -145,20 +146,18 @@ export const tenants: readonly Check[] = [
   }),
 
   activeCheck("TEN-008", {
-    uses: { firstContact },
-    async judge(_seen, target) {
+    uses: { everyOperation },
+    judge({ everyOperation: asked }, target) {
       if (target.on.tenant !== undefined) return notApplicable("the interface has a tenant");
-      for (const operation of routes.filter((each) => isClaimed(each, target))) {
-        const call = await ask(target, operation, paramsFor(target, operation));
-        const error = errorOf(call);
-        if (error && /tenant/i.test(`${error.message} ${JSON.stringify(error.details)}`)) {
-          return broken(
-            "an interface without a tenant on the card requires one",
-            answerOf(call, "a response without a tenant"),
-          );
-        }
-      }
-      return holds();
+      return judgedCalls(asked, ({ operation, call }) => {
+        const error = isClaimed(operation, target) ? errorOf(call) : undefined;
+        return error && /tenant/i.test(`${error.message} ${JSON.stringify(error.details)}`)
+          ? broken(
+              "an interface without a tenant on the card requires one",
+              answerOf(call, "a response without a tenant"),
+            )
+          : holds();
+      });
     },
   }),
 ];

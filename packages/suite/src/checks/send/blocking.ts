@@ -6,7 +6,7 @@ import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, holds, notExamined } from "../../define/finding.ts";
 import { messageWithMetadata } from "../../observations/adorned-messages.ts";
 import { follow, sentMessage } from "../../observations/sent-message.ts";
-import { slowTask } from "../../observations/slow-task.ts";
+import { slowTask, slowTaskAlone, tellingMs } from "../../observations/slow-task.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
 
 export const blocks = passiveCheck("SEND-010", {
@@ -25,26 +25,34 @@ export const blocks = passiveCheck("SEND-010", {
   },
 });
 
-/** A faster task does not show whether the agent waited for it. */
-const tellingMs = 400;
-
 export const returnsAtOnce = activeCheck("SEND-012", {
-  uses: { slowTask, messageWithMetadata },
-  judge({ slowTask: { call, task, answeredIn }, messageWithMetadata: { call: waited, answeredIn: worked } }) {
+  uses: { slowTask, messageWithMetadata, slowTaskAlone },
+  alone: true,
+  judge({ slowTask: { task }, messageWithMetadata: { call: waited, answeredIn: worked }, slowTaskAlone: alone }) {
     if (!isAtRest(task.state)) return holds();
-    // The duration of the same message without returnImmediately shows whether the agent waited.
-    if (!isEnded(taskIn(waited)?.state) || worked < tellingMs) {
+    if (!alone) {
       return notExamined(
         "prompt",
         "the slow prompt finishes too fast to tell if the agent waits for it",
         "prompts.slow in assay.yaml",
       );
     }
-    if (answeredIn < worked / 2) return holds("the task ended sooner than usual");
+    if (!alone.task)
+      return notExamined("not-triggered", `the agent made no task this time: ${describeReply(alone.call)}`);
+    if (!isAtRest(alone.task.state)) return holds();
+    // A read shows how long any response takes, and the same message without returnImmediately how long the work takes.
+    const { answeredIn, readIn } = alone;
+    if (answeredIn < Math.max(readIn + tellingMs, readIn * 2, worked / 2)) {
+      return notExamined(
+        "prompt",
+        "the task ended sooner when Assay sent nothing else, too fast to tell if the agent waits for it",
+        "prompts.slow in assay.yaml",
+      );
+    }
     return broken("SendMessage with returnImmediately returns only when the work is done", {
-      saw: `${task.state}`,
+      saw: `${alone.task.state}`,
       want: "a response as soon as the task exists",
-      at: [call, waited],
+      at: [alone.call, waited],
     });
   },
 });

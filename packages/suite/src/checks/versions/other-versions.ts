@@ -1,5 +1,6 @@
-import { isStreaming, type Operation, versionHeader } from "@assay/protocol";
+import { isStreaming, type JsonObject, type Operation, versionHeader } from "@assay/protocol";
 import { expectError, isInternal, isRefusal, matches } from "../../answers/expect-error.ts";
+import { isSend } from "../../answers/operations-of.ts";
 import { answerOf, describeReply, errorOf, eventsOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
@@ -10,7 +11,14 @@ import { type SentMessage, sentMessage } from "../../observations/sent-message.t
 import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
 
 const inVersion = (target: Target, plain: ControlCall, version: string | undefined): Promise<Call> =>
-  askAgain(target, plain, { edit: withVersion(version), fair: false });
+  askAgain(target, plain, {
+    edit: withVersion(version),
+    fair: false,
+    share: inVersionOf(version, plain.params),
+  });
+
+const inVersionOf = (version: string | undefined, params: JsonObject): string =>
+  JSON.stringify(["version", version, params]);
 
 /** Tells if a call in an unknown version succeeds. */
 const takesAnything = async (target: Target, plain: ControlCall): Promise<boolean> =>
@@ -138,9 +146,11 @@ export const everyOperationLooks = activeCheck("VER-013", {
 });
 
 async function judged(target: Target, operation: Operation, taskId: string | undefined): Promise<Finding | undefined> {
-  const call = await ask(target, operation, known(target, operation, taskId), {
+  const params = known(target, operation, taskId);
+  const call = await ask(target, operation, params, {
     edit: withVersion("99.0"),
     fair: false,
+    ...(!isStreaming(operation) && !isSend(operation) && { share: inVersionOf("99.0", params) }),
   });
   if (isVersionError(call)) return undefined;
   const what = `${operation} in version 99.0`;
@@ -193,7 +203,7 @@ export const nameInAnyCase = activeCheck("VER-014", {
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
-    const refusesOthers = isRefused(await askAgain(target, plain, { edit: withVersion("99.0"), fair: false }));
+    const refusesOthers = isRefused(await inVersion(target, plain, "99.0"));
     for (const name of ["a2a-version", "A2A-VERSION", "a2A-vErSiOn"]) {
       const right = await spelled(target, plain, name, "1.0");
       if (!isServed(plain, right))

@@ -113,6 +113,7 @@ export class Observations {
       if (isShared) await this.#begin(one.shares!, one, target, context);
       else if (costOf(one, (kind) => target.hasPrompt(kind)) > 0)
         await lane.during("turn", () => turn.take(isLong(one)));
+      context.budget.begin(observationKey(one, target.on));
       this.#emit({ event: "observing", ...named });
       const made = one.make(target.forObservation(one, { turn, lane, needs }));
       if (one === (sentMessage as Observation<unknown>) && target.principal === "user")

@@ -15,7 +15,7 @@ import { checks as allChecks } from "../../checks/index.ts";
 import type { Call } from "../../define/call.ts";
 import type { Check, PassiveCheck } from "../../define/check.ts";
 import type { Breach, Evidence } from "../../define/finding.ts";
-import type { Observation } from "../../define/observation.ts";
+import { type Observation, withNeeds } from "../../define/observation.ts";
 import { Obstacle, skipped } from "../../define/obstacle.ts";
 import { cardWithoutLogin } from "../../observations/cards.ts";
 import { firstContact } from "../../observations/first-contact.ts";
@@ -37,6 +37,7 @@ import { interfaceName } from "../interface-name.ts";
 import { maskedEvent } from "../masked-event.ts";
 import type { TestOptions } from "../options.ts";
 import { Budget } from "../plan/budget.ts";
+import { withExtraMessages } from "../plan/extra-messages.ts";
 import { observationKey } from "../plan/grant.ts";
 import {
   isConcerned,
@@ -75,7 +76,11 @@ import { passiveChecksOn } from "./passive-checks.ts";
 import { type Reports, reportCrashes } from "./report-crashes.ts";
 import { type CheckRun, runCheck } from "./run-checks.ts";
 import { agentFound, learnedEvent, planned, runStarted } from "./run-events.ts";
-import { type SkillTry, skillsNote, skillTries, trySkill, withSkillTries } from "./try-skills.ts";
+import { faultNotes, faultObservations, faultsAsked, goneUnder, tryFaults } from "./try-faults.ts";
+import { type SkillTry, skillsNote, skillTries, trySkill } from "./try-skills.ts";
+
+/** The parts of a run, one after the other (see `last` and `alone` of a check). */
+type Phase = "first" | "last" | "alone";
 
 type Selection = ReturnType<typeof select<Check>>;
 
@@ -111,6 +116,7 @@ export class AgentTest {
   #endedBy: Ending = { ending: "interrupted" };
   #budget = new Budget({ messages: 0 });
   #isEstimated = false;
+  #isUnderFaults = false;
   #slowedDown: SlowedDown | undefined;
   readonly #busy: BusyAgent;
   readonly #reproduce = (call: Call): string | undefined => reproduceLine(this.#masker, call);
@@ -214,7 +220,7 @@ export class AgentTest {
     const depth = this.#depthFor(agent);
     const observations = new Observations(this.#emit, this.#startedAt, (obstacle, { on }, { aside }) => {
       // An interrupted call proves nothing.
-      if (options.signal.aborted) return;
+      if (options.signal.aborted || this.#isUnderFaults) return;
       // A target under another name, such as for another tenant, is not an interface of the card.
       if (context.targets.some((target) => target.on === on))
         reports.get(context.versionOf(on))!.blame(obstacle, aside ? undefined : on);
@@ -227,12 +233,13 @@ export class AgentTest {
       log: this.#log,
       isTestbed: agent.isTestbed,
       receives: depth === "full" || depth === "quick",
+      brief: depth === "quick",
       busy: this.#busy,
       observe: (one, target, run) => observations.observe(one, target, run),
       onWorked: (ms) => this.#estimate(ms),
       onOutage: (outage) => {
         this.#emit({ event: "note", text: outageNote(outage, this.#reproduce) });
-        if (outage.crashes.length === 0) unexplained.push(outage);
+        if (outage.crashes.length === 0 && !this.#isUnderFaults) unexplained.push(outage);
       },
       onGone: (suspects) => this.#stop("agent-gone", goneMessage(suspects, this.#reproduce)),
     });
@@ -263,16 +270,21 @@ export class AgentTest {
     const announced = announcedFor(known, input, context, isTestbed);
     const [first] = context.answering;
     const tries = first && !options.learnOnly ? skillTries(first.facts, options, depth) : [];
-    const withTries = (plan: Plan): Plan => ({
+    const faults = options.learnOnly ? [] : faultsAsked(options);
+    const extra = [
+      ...tries.flatMap(({ send }) => send ?? []),
+      ...(first ? faultObservations(faults, depth, context.versionOf(first.on).preconditions) : []),
+    ];
+    const withExtra = (plan: Plan): Plan => ({
       ...plan,
-      allowance: withSkillTries(plan.allowance, tries, first?.on, options.budget),
+      allowance: withExtraMessages(plan.allowance, extra, first?.on, options.budget),
     });
     // An agent that asks for a login or payment is judged without messages.
     const isShut = closed?.ending === "login-required" || closed?.ending === "payment-required";
-    this.#emit(planned(isShut ? { ...known, allowance: { messages: 0 } } : withTries(announced.plan), versions));
+    this.#emit(planned(isShut ? { ...known, allowance: { messages: 0 } } : withExtra(announced.plan), versions));
     const plan = announced.lesson ? await this.#learn(announced, input, context, observations) : known;
-    if (tries.length)
-      this.#spendBy(withTries({ ...plan, allowance: { ...plan.allowance, spent: this.#budget.spent } }), context);
+    if (extra.length)
+      this.#spendBy(withExtra({ ...plan, allowance: { ...plan.allowance, spent: this.#budget.spent } }), context);
     if (!options.learnOnly) {
       await this.#runChecks(plan, opened);
       await trySkills(first, tries, this.#emit);
@@ -281,15 +293,34 @@ export class AgentTest {
       if (options.procedure) await (first ?? context.targets[0])?.observe(cardWithoutLogin);
       for (const gate of gates) gate.conclude();
       for (const [version, report] of reports) report.conclude(blamable(plan, version, options.skip));
+      if (!options.signal.aborted && faults.length) await this.#tryFaults(faults, first, opened);
     }
     // An agent that is gone has nothing to clean up.
     if (this.#endedBy.ending !== "agent-gone")
       for (const text of await context.end()) this.#emit({ event: "note", text });
-    if (options.signal.aborted) return this.#endedBy;
+    if (this.#isCutShort) return this.#endedBy;
     const [exit] = unexplained;
     if (exit && !closed && context.crashes.all.length === 0)
       return { ending: "agent-exited", ...exitedMessage(exit, unexplained.length, this.#reproduce) };
     return closed ?? unaddressed(agent, depth);
+  }
+
+  /** Causes faults when all verdicts are settled, so that advice changes none of them. */
+  async #tryFaults(
+    asked: ReturnType<typeof faultsAsked>,
+    target: InterfaceUnderTest | undefined,
+    { context, depth }: Opened,
+  ): Promise<void> {
+    context.onCall(() => {});
+    this.#isUnderFaults = true;
+    const tried = await tryFaults(asked, { target, depth, context });
+    const isGone = this.#endedBy.ending === "agent-gone";
+    for (const text of faultNotes(isGone ? goneUnder(tried) : tried)) this.#emit({ event: "note", text });
+  }
+
+  /** The verdicts are settled before the faults, so only the user can make the run incomplete then. */
+  get #isCutShort(): boolean {
+    return this.#options.signal.aborted && !(this.#isUnderFaults && this.#endedBy.ending !== "interrupted");
   }
 
   #spendBy({ allowance }: Plan, context: RunContext): void {
@@ -360,17 +391,26 @@ export class AgentTest {
     const { signal } = this.#options;
     const { targets } = context;
     const isScarce = depth !== "full";
-    await each(targets, (target) => makeTelling(target, plan), isScarce);
+    const telling = each(targets, (target) => makeTelling(target, plan), isScarce);
+    // When malformed messages have to wait for those that the other observations return, those must begin.
+    await (isScarce ? telling : Promise.race([telling, this.#budget.isDry]));
     // An agent that accepts malformed messages uses up the budget. A fixed order makes every run examine the same
     // rules.
     const inOrder = isScarce && this.#budget.accepted > 0;
+    if (inOrder) for (const target of targets) startOwn(target, plan);
     const run = (entry: PlannedCheck): Promise<void> => {
       const target = targets.find(({ on }) => on === entry.on);
       const onWaited: CheckRun["onWaited"] = (lane, named) => this.#emit(lane.closed(named, this.#startedAt));
       return runCheck(entry, { target, report: reports.get(entry.version)!, signal, context, observations, onWaited });
     };
-    const last = plan.checks.filter(({ check }) => check.kind === "active" && check.last === true);
-    for (const checks of [plan.checks.filter((entry) => !last.includes(entry)), last]) await each(checks, run, inOrder);
+    const phaseOf = ({ check }: PlannedCheck): Phase =>
+      check.kind !== "active" ? "first" : check.alone ? "alone" : check.last ? "last" : "first";
+    for (const phase of ["first", "last", "alone"] as const)
+      await each(
+        plan.checks.filter((entry) => phaseOf(entry) === phase),
+        run,
+        inOrder || phase === "alone",
+      );
   }
 
   /** Estimates the duration after the first message, with two messages at a time. */
@@ -475,6 +515,16 @@ async function makeTelling(target: InterfaceUnderTest, { checks }: Plan): Promis
   const used = new Set(here.flatMap(({ check }) => (check.kind === "active" ? Object.values(check.uses) : [])));
   // The checks that need an observation report its obstacles.
   for (const one of telling) if (used.has(one)) await target.observe(one).catch(() => {});
+}
+
+/** Starts the observations that are sure of their messages, or that take long, so that the checks in order find them made. */
+function startOwn(target: InterfaceUnderTest, { checks }: Plan): void {
+  const needed = checks
+    .filter(({ on, instead, finished }) => on === target.on && !instead && !finished)
+    .flatMap(({ check, shownBy = [] }) => [...(check.kind === "active" ? Object.values(check.uses) : []), ...shownBy]);
+  const all = needed.reduce((into, one) => withNeeds(one, into), new Set<Observation<unknown>>());
+  // The checks that need an observation report its obstacles.
+  for (const one of all) if (one.messages > 0 || one.lasts) void target.observe(one).catch(() => {});
 }
 
 /** Returns the obstacle to the first call on an interface, if any. */

@@ -6,8 +6,6 @@ import type { Depth, SkillTried } from "../../report/events.ts";
 import { chosenSkills, everySkill, partsSaying, readsText } from "../../stimuli/parts.ts";
 import { interfaceName } from "../interface-name.ts";
 import type { TestOptions } from "../options.ts";
-import type { Allowance } from "../plan/budget.ts";
-import { observationKey } from "../plan/grant.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { answerMissed, answerSeen } from "./lifecycle-seen.ts";
 
@@ -40,23 +38,6 @@ export function skillTries(
     });
     return { skill: id, send };
   });
-}
-
-/** Adds one message per skill to the allowance, within --budget. */
-export function withSkillTries(
-  allowance: Allowance,
-  tries: readonly SkillTry[],
-  on: InterfaceUnderTest["on"] | undefined,
-  budget = Number.POSITIVE_INFINITY,
-): Allowance {
-  if (!on) return allowance;
-  const room = Math.max(0, budget - allowance.messages);
-  const paid = tries.flatMap(({ send }) => send ?? []).slice(0, room);
-  return {
-    ...allowance,
-    messages: allowance.messages + paid.length,
-    kept: new Map([...(allowance.kept ?? []), ...paid.map((one) => [observationKey(one, on), 1] as const)]),
-  };
 }
 
 /** Tries a skill once and returns its response. */

@@ -16,7 +16,7 @@ function pending() {
 }
 const isAccepted = (answer: string): boolean => answer === "accepted";
 const at = (budget: Budget, answer: "accepted" | "refused", place = on): Promise<string> =>
-  budget.attempt(place, async () => answer, isAccepted);
+  budget.attempt({ on: place, by: undefined }, async () => answer, isAccepted);
 
 describe("messages", () => {
   test("are counted, and not sent beyond the number that was announced", async () => {
@@ -70,7 +70,7 @@ describe("what the agent should refuse", () => {
     const sent: string[] = [];
     const all = [first, second].map(({ answered }, index) =>
       budget.attempt(
-        on,
+        { on, by: undefined },
         () => {
           sent.push(`${index}`);
           return answered;
@@ -89,12 +89,37 @@ describe("what the agent should refuse", () => {
     await expect(third).rejects.toThrow(Obstacle);
   });
 
+  test("waits for what the observations in progress return, in all the announced number", async () => {
+    const budget = new Budget({ messages: 2, kept: new Map([["stream", 2]]) });
+    budget.begin("stream");
+    const [first, second] = [at(budget, "accepted"), at(budget, "refused")];
+    await budget.isDry;
+    await budget.take("stream");
+    budget.release("stream");
+    await first;
+    await expect(second).rejects.toThrow("the limit of 2 messages was reached before it");
+    expect(budget.spent).toBe(2);
+  });
+
+  test("does not wait for observations that wait themselves, or have not begun", async () => {
+    const budget = new Budget({ messages: 3, kept: new Map(Object.entries({ task: 1, stream: 1, later: 1 })) });
+    const place = pending();
+    budget.begin("task");
+    budget.begin("stream");
+    const tried = budget.attempt({ on, by: "task" }, async () => "refused", isAccepted);
+    await budget.isDry;
+    const turn = budget.standBy("stream", () => place.answered);
+    await expect(tried).rejects.toThrow("the rest of the 3 messages was reserved for other rules");
+    place.answer("refused");
+    await turn;
+  });
+
   test("a request that fails on our side is none that was accepted", async () => {
     const budget = new Budget({ messages: 1 });
     const failing = async (): Promise<string> => {
       throw new TypeError("ours");
     };
-    await expect(budget.attempt(on, failing, isAccepted)).rejects.toThrow("ours");
+    await expect(budget.attempt({ on, by: undefined }, failing, isAccepted)).rejects.toThrow("ours");
     await at(budget, "refused");
   });
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { PeerInterface } from "@assay/wire";
 import { type Obstacle, skipped } from "../../define/obstacle.ts";
 import { interfaceKey } from "./grant.ts";
@@ -22,9 +23,13 @@ export interface Allowance {
   readonly more?: string | undefined;
 }
 
+/** A malformed message waits at most this many milliseconds for the next observation that ends. */
+const returnMs = 60_000;
+
 /**
  * Counts the messages of a run. Each observation keeps its reserved messages. Retries and accepted malformed messages
- * use the rest, so they never cost others theirs.
+ * use the rest, so they never cost others theirs. When the rest is used up, malformed messages wait for what the
+ * observations in progress return at their end.
  */
 export class Budget {
   readonly limit: number;
@@ -35,6 +40,16 @@ export class Budget {
   readonly #reserve: Purse;
   readonly #ofInterfaces: ReadonlyMap<string, Purse>;
   readonly #more: string | undefined;
+  /** the observations in progress */
+  readonly #making = new Set<string>();
+  /** those that cannot go on by themselves, once for each wait */
+  readonly #stuck: (string | undefined)[] = [];
+  readonly #onChange = new Set<() => void>();
+  #tellDry: () => void = () => {};
+  /** resolves when a malformed message has to wait for a returned message */
+  readonly isDry = new Promise<void>((resolve) => {
+    this.#tellDry = resolve;
+  });
   #spent = 0;
   #accepted = 0;
 
@@ -98,20 +113,75 @@ export class Budget {
     this.#kept.set(to, 1);
   }
 
+  /** The observation begins. It may return messages at its end. */
+  begin(observation: string): void {
+    this.#making.add(observation);
+  }
+
+  /** Waits for something that only the end of another observation may cause. */
+  async standBy<T>(observation: string | undefined, wait: () => Promise<T>): Promise<T> {
+    this.#stuck.push(observation);
+    this.#changed();
+    try {
+      return await wait();
+    } finally {
+      this.#stuck.splice(this.#stuck.indexOf(observation), 1);
+    }
+  }
+
   /** The observation has ended: its unused messages are free for all. */
   release(observation: string): void {
+    this.#making.delete(observation);
     for (const own of [this.#kept, this.#again]) {
       this.#reserve.add(countIn(own, observation));
       own.delete(observation);
     }
+    this.#changed();
   }
 
   /** Sends a message that should be rejected, while there is one left in case it is accepted. Then it counts. */
-  async attempt<T>(on: PeerInterface, send: () => Promise<T>, isAccepted: (sent: T) => boolean): Promise<T> {
+  async attempt<T>(
+    { on, by }: { readonly on: PeerInterface; readonly by: string | undefined },
+    send: () => Promise<T>,
+    isAccepted: (sent: T) => boolean,
+  ): Promise<T> {
     const ofInterface = this.#ofInterfaces.get(interfaceKey(on));
     const purse = ofInterface ?? this.#reserve;
-    if (!(await purse.take({ lent: 1 }))) throw this.#nothingLeft(ofInterface);
+    const isLent =
+      (await purse.take({ lent: 1 })) || (!ofInterface && (await this.standBy(by, () => this.#lentLater())));
+    if (!isLent) throw this.#nothingLeft(ofInterface);
     return this.#lent(purse, send, isAccepted);
+  }
+
+  /** Lends a message that an observation returns. False if none will. */
+  async #lentLater(): Promise<boolean> {
+    this.#tellDry();
+    for (;;) {
+      // An observation that ends lets others begin.
+      await nextTurn();
+      if (await this.#reserve.take({ lent: 1 })) return true;
+      const isReserved = [this.#kept, this.#again].some((own) => [...own.values()].some((left) => left > 0));
+      const isGoingOn = [...this.#making].some((each) => !this.#stuck.includes(each));
+      if (!isReserved || !isGoingOn || !(await this.#change())) return false;
+    }
+  }
+
+  /** Waits for the next change, and returns false if there is none. */
+  async #change(): Promise<boolean> {
+    return new Promise((resolve) => {
+      const settle = (hasChanged: boolean): void => {
+        clearTimeout(timer);
+        this.#onChange.delete(tell);
+        resolve(hasChanged);
+      };
+      const tell = (): void => settle(true);
+      const timer = setTimeout(() => settle(false), returnMs);
+      this.#onChange.add(tell);
+    });
+  }
+
+  #changed(): void {
+    for (const tell of [...this.#onChange]) tell();
   }
 
   /** The same without waiting for lent messages; undefined if none is left. */
@@ -144,7 +214,9 @@ export class Budget {
       ? "the agent accepted a malformed message over this interface, so Assay sends no more of them"
       : this.limit === 0
         ? "Assay may send no message, not even one that the agent should reject"
-        : `the limit of ${this.limit} messages was reached before it`;
+        : this.#spent >= this.limit
+          ? `the limit of ${this.limit} messages was reached before it`
+          : `the rest of the ${this.limit} messages was reserved for other rules`;
     return skipped("budget", because, this.#more);
   }
 }

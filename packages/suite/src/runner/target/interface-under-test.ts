@@ -134,8 +134,15 @@ export class InterfaceUnderTest implements Target {
     return new InterfaceUnderTest(this.#context, this.#version, { ...this.#settings, ...change });
   }
 
-  call(...asked: Parameters<Target["call"]>): Promise<Call> {
-    return this.#calls.call(...asked);
+  async call(...asked: Parameters<Target["call"]>): Promise<Call> {
+    const [operation, , { share } = {}] = asked;
+    if (share === undefined) return this.#calls.call(...asked);
+    const { on, principal } = this;
+    const { sharedCalls, epoch } = this.#context;
+    const key = JSON.stringify([epoch, on.url, on.binding, on.dialect, on.tenant, principal, operation, share]);
+    // A check that may not send the request must not spoil it for others.
+    if (!sharedCalls.has(key)) this.#calls.assertWorthwhile();
+    return sharedCalls.once(key, () => this.#calls.call(...asked));
   }
 
   open(...asked: Parameters<Target["open"]>): Promise<LiveStream> {

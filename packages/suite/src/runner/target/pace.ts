@@ -8,6 +8,9 @@ const gap = { first: 50, most: 1_000 };
  */
 const factor = { slower: 1.2, quicker: 0.975 };
 
+/** An agent with this many milliseconds between requests, or more, accepts so few that a run takes long. */
+const slowMs = 200;
+
 /** Weight of one request's gap in the reported rate. */
 const share = 0.1;
 
@@ -38,6 +41,11 @@ export class Pace {
   speedUp(): void {
     const quicker = this.#gapMs * factor.quicker;
     this.#gapMs = quicker < gap.first / 4 ? this.#least : Math.max(this.#least, quicker);
+  }
+
+  /** The agent rejects requests unless they are far apart. */
+  get isSlow(): boolean {
+    return this.#turnedAway > 0 && this.#gapMs >= slowMs;
   }
 
   /** Returns the milliseconds until the next request, and reserves that time for it. */

@@ -8,6 +8,7 @@ import type { LiveStream } from "../../define/live-stream.ts";
 import { skipped } from "../../define/obstacle.ts";
 import type { How, HttpChange, Target } from "../../define/target.ts";
 import { showsCredentials } from "../credentials.ts";
+import type { Budget } from "../plan/budget.ts";
 import type { RunContext } from "../run-context.ts";
 import { CrashInquiry, patienceFor, sendingIn } from "./crash-inquiry.ts";
 import { controlMs } from "./crash-trials.ts";
@@ -50,7 +51,7 @@ export class PatientCalls {
   }
 
   async call(operation: UnaryOperation, params: JsonObject, how: How = {}): Promise<Call> {
-    this.#assertSafe(how.fair ?? isFair(operation, params));
+    this.#assertSendable(how.fair ?? isFair(operation, params));
     if (isMessage(operation, how))
       return this.message("message", operation, params, how, this.crashes.inquiry(operation, true));
     const ask = (mode: AttemptMode): Promise<Call> => this.#client.call(operation, params, how, sendingIn(mode));
@@ -68,7 +69,7 @@ export class PatientCalls {
   }
 
   async http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Call> {
-    this.#assertSafe(how.fair ?? false);
+    this.#assertSendable(how.fair ?? false);
     const ask = (mode: AttemptMode): Promise<Call> =>
       this.#client.http(operation, params, change, how, sendingIn(mode));
     const again = (): Promise<Call> => ask("alone");
@@ -83,7 +84,7 @@ export class PatientCalls {
   }
 
   async open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
-    this.#assertSafe(how.fair ?? isFair(operation, params));
+    this.#assertSendable(how.fair ?? isFair(operation, params));
     const purpose = isMessage(operation, how) ? "message" : "free-call";
     return this.openFor(purpose, operation, params, how, this.crashes.inquiry(operation, isMessage(operation, how)));
   }
@@ -126,7 +127,7 @@ export class PatientCalls {
     const opened = (): Promise<LiveStream> => withRetries(purpose, attempt, this.retryOptions(inquiry));
     const begun = (): Promise<LiveStream> => {
       if (isMessage(operation, how)) return this.#begun(opened);
-      return isSend(operation) ? budget.attempt(this.#settings.on, opened, () => isTaken) : opened();
+      return isSend(operation) ? budget.attempt(this.#payer, opened, () => isTaken) : opened();
     };
     return this.#settled(operation, params, how, begun, async (stream) => {
       const first = await stream.peek(0);
@@ -203,13 +204,19 @@ export class PatientCalls {
 
   /** Takes the place of the current observation, if there is one. */
   #begin(): ReturnType<WorkTurn["begin"]> {
-    const { turn } = this.#settings;
-    return turn ? waitOn(this.#settings.lane, "turn", () => turn.begin()) : Promise.resolve(() => {});
+    const { turn, lane, paidBy } = this.#settings;
+    if (!turn) return Promise.resolve(() => {});
+    return waitOn(lane, "turn", () => this.#context.budget.standBy(paidBy, () => turn.begin()));
   }
 
   /** Sends a message that the agent should reject. It counts if accepted. */
   #attempt(send: () => Promise<Call>): Promise<Call> {
-    return this.#context.budget.attempt(this.#settings.on, send, isAccepted);
+    return this.#context.budget.attempt(this.#payer, send, isAccepted);
+  }
+
+  get #payer(): Parameters<Budget["attempt"]>[0] {
+    const { on, paidBy } = this.#settings;
+    return { on, by: paidBy };
   }
 
   retried(
@@ -251,8 +258,15 @@ export class PatientCalls {
     return { ...patience, sleep, inquiry, contactWithin: goneAfter };
   }
 
-  /** After several crashes on malformed requests, Assay sends no more of them. */
-  #assertSafe(isFair: boolean): void {
+  /** Throws if a check should not send requests for its rule (see `RunContext.assertWorthwhile`). */
+  assertWorthwhile(): void {
+    const { check, on } = this.#settings;
+    if (check !== undefined) this.#context.assertWorthwhile(check, on);
+  }
+
+  /** After several crashes on malformed requests, Assay sends no more of them. Behind a rate limit it sends fewer. */
+  #assertSendable(isFair: boolean): void {
+    this.assertWorthwhile();
     if (isFair || !this.#context.crashes.isEnough) return;
     throw skipped(
       "unstable",

@@ -200,7 +200,7 @@ export const resourceNames = activeCheck("V03-GRPC-001", {
 export const card = activeCheck("V03-GRPC-002", {
   uses: { everyOperation },
   judge({ everyOperation: asked }) {
-    const one = asked.find(({ operation }) => operation === "GetExtendedAgentCard");
+    const one = sentCall(asked, ({ operation }) => operation === "GetExtendedAgentCard");
     if (!one) return notApplicable("the version has no such operation");
     const { call } = one;
     const details = answerOf(call, "an AgentCard");

@@ -16,7 +16,7 @@ import {
 import { firstContact } from "../../../observations/first-contact.ts";
 import { invalidInput } from "../../../observations/invalid-input.ts";
 import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
-import { judgedCalls } from "../../../observations/sent-calls.ts";
+import { judgedCalls, sentCall } from "../../../observations/sent-calls.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
 import type { BreachCode } from "../../../rules/breach-codes.ts";
@@ -142,7 +142,7 @@ const accepted = (call: Call, code: BreachCode, what: string): Finding =>
 export const streamErrors = activeCheck("JSONRPC-019", {
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
-    const { call } = asked.find(({ operation }) => operation === "SubscribeToTask")!;
+    const { call } = sentCall(asked, ({ operation }) => operation === "SubscribeToTask")!;
     if (isForbidden(call, target)) return notApplicable("the agent does not reveal whether a task exists");
     const found = expectNamed(call, "TaskNotFound", {
       what: "SubscribeToTask with an unknown id",
@@ -164,7 +164,7 @@ export const withoutParams = activeCheck("JSONRPC-023", {
   async judge(_seen, target) {
     // A tenant is part of the params, so they cannot be omitted.
     if (target.on.tenant !== undefined) return notApplicable("the interface has a tenant, which is sent in params");
-    const full = await target.call("GetExtendedAgentCard", {});
+    const full = await target.call("GetExtendedAgentCard", {}, { share: "plain" });
     const bare = await target.http("GetExtendedAgentCard", {}, (request) => {
       const { params: _none, ...rpc } = JSON.parse(Buffer.from(request.body!).toString()) as Record<string, unknown>;
       return { ...request, body: Buffer.from(JSON.stringify(rpc)) };

@@ -61,6 +61,11 @@ export const labelled = passiveClientCheck("REST-014", {
     if (call.on.dialect !== "1.0" || method !== "POST" || body.length === 0) return undefined;
     const type = mediaTypeOf(call);
     if (type === "application/a2a+json") return holds();
+    if (type === "application/json")
+      return breach("plain-json-label", "a request has the Content-Type application/json, as in 1.0.0", {
+        saw: type,
+        want: "application/a2a+json",
+      });
     return broken(`a request has ${type ? `the Content-Type ${type}` : "no Content-Type"}`, {
       saw: type || "no Content-Type",
       want: "application/a2a+json",

@@ -4,7 +4,7 @@ import { accomplished } from "../../../client/accomplished.ts";
 import { callsOf, type StrayRequest } from "../../../client/client-request.ts";
 import { fieldsNamed } from "../../../client/request-fields.ts";
 import { type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
-import { breach, broken, holds, notExamined } from "../../../define/finding.ts";
+import { breach, broken, type Finding, holds, notExamined } from "../../../define/finding.ts";
 import { bindingName } from "../../../report/group.ts";
 import { tells } from "./copes.ts";
 
@@ -26,8 +26,9 @@ function looksLikeCall({ exchange: { http } }: StrayRequest): boolean {
 }
 
 export const inCardsOrder = situationCheck("BIND-006", {
-  in: ["preference", "preference-swapped"],
+  in: ["same-binding", "preference", "preference-swapped"],
   judge(seen) {
+    if (seen.situation.id === "same-binding") return firstOfTwo(seen);
     const [stray] = strayCalls(seen);
     if (stray)
       return broken("the client calls an interface whose binding it does not support", {
@@ -56,6 +57,19 @@ export const inCardsOrder = situationCheck("BIND-006", {
   },
 });
 
+/** Judges the choice between two interfaces that differ only in their address. */
+function firstOfTwo({ requests, agent }: SituationSeen): Finding | undefined {
+  const [first] = callsOf(requests);
+  const preferred = agent.interfaces[0]?.url;
+  if (!first || preferred === undefined) return undefined;
+  if (first.on.url === preferred) return holds(undefined, first.exchange);
+  return breach("other-declared-interface", "of two interfaces with the same binding, the client uses the second", {
+    saw: first.on.url,
+    want: preferred,
+    at: first.exchange,
+  });
+}
+
 export const atItsAddress = situationCheck("BIND-007", {
   in: ["send", "task", "card-elsewhere"],
   judge(seen) {
@@ -79,7 +93,7 @@ export const triesAnother = situationCheck("BIND-008", {
     if (!seen.speaks.some(({ binding, dialect }) => dialect === dead.dialect && binding !== dead.binding))
       return notExamined("not-triggered", "the client supports only one binding");
     const [chosen] = callsOf(seen.inControl ?? []);
-    // A client that prefers another binding never calls the dead interface.
+    // A client that prefers another binding, or the port of the card, never calls the dead interface.
     if (chosen?.on.binding !== dead.binding)
       return notExamined("not-triggered", `the client does not choose ${bindingName(dead.binding)} when it is first`);
     const [call] = callsOf(seen.requests);
@@ -116,11 +130,17 @@ export const noSilentFallback = situationCheck("VER-016", {
   judge(seen) {
     const [call] = callsOf(seen.requests);
     if (!call) return holds();
-    return broken("the client speaks only 1.0, but calls a 0.3 interface", {
-      saw: brief(call.method, 60),
-      want: "an error, and no call",
-      at: call.exchange,
-    });
+    const isBilingual = seen.speaks.some(({ dialect }) => dialect === "0.3");
+    return broken(
+      `asked for 1.0 only (ASSAY_VERSION), the client calls a 0.3 interface${isBilingual ? "; if the command ignores ASSAY_VERSION, this says nothing about the client" : ""}`,
+      {
+        saw: brief(call.method, 60),
+        want: "an error, and no call",
+        at: call.exchange,
+        remedy:
+          "Let the command pass ASSAY_VERSION to the client, or decline this situation (exit code 75). If the client gets it, report that the card does not offer the version.",
+      },
+    );
   },
 });
 

@@ -1,12 +1,14 @@
 import { isStreaming } from "@assay/protocol";
 import { accomplished } from "../../../client/accomplished.ts";
-import { callsOf } from "../../../client/client-request.ts";
+import { callsOf, isAccepted } from "../../../client/client-request.ts";
 import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
 import { broken, type Finding, holds, notExamined } from "../../../define/finding.ts";
 
 interface Coping {
   /** only streams show it: a client without one shows nothing */
   readonly byStream?: boolean;
+  /** the card alone shows it: a client that gives up before its first call is judged, too */
+  readonly byCard?: boolean;
   /** valid behaviour of a client that looks like a failure */
   readonly excuse?: (seen: SituationSeen) => Finding | undefined;
 }
@@ -16,7 +18,7 @@ const copes = (
   id: string,
   situations: SituationCheck["in"],
   what: string,
-  { byStream, excuse }: Coping = {},
+  { byStream, byCard, excuse }: Coping = {},
 ): SituationCheck =>
   situationCheck(id, {
     in: situations,
@@ -24,6 +26,8 @@ const copes = (
       const calls = callsOf(seen.requests);
       // A client that ends after an error response behaves correctly.
       if (calls.some(({ reply }) => reply.is === "error")) return undefined;
+      // Without a result of the agent there is nothing to cope with.
+      if (!(byCard && !calls.length) && !calls.some(isAccepted)) return undefined;
       if (byStream && !calls.some(({ operation }) => operation && isStreaming(operation))) return undefined;
       const at = calls.slice(-3).map(({ exchange }) => exchange);
       const done = accomplished(seen);
@@ -54,8 +58,8 @@ export const copingChecks: readonly SituationCheck[] = [
   copes("STREAM-027", ["chunks"], "alternating chunks of two artifacts", { byStream: true, excuse: printsChunks }),
   copes("DATA-010", ["times"], "times with nine fractional digits"),
   copes("DATA-035", ["parts"], "parts of every kind"),
-  copes("LEG-006", ["legacy-card"], "a card with additional members of 0.3"),
-  copes("DATA-015", ["unknown-members"], "unknown members"),
+  copes("LEG-006", ["legacy-card"], "a card with additional members of 0.3", { byCard: true }),
+  copes("DATA-015", ["unknown-members"], "unknown members", { byCard: true }),
 ];
 
 /** Words that report a failure of any kind. */
@@ -78,6 +82,14 @@ const endings: Readonly<Record<string, string>> = {
   "asks-back": "a task that waits for input",
 };
 
+/** Returns a remark on a client that reports the state, and hides the reason of the agent from its user. */
+function silentOn(seen: SituationSeen): string | undefined {
+  const { reason } = seen.situation;
+  return reason === undefined || !seen.prints || told(seen).includes(reason)
+    ? undefined
+    : `the client does not show the reason of the agent: "${reason}"`;
+}
+
 export const noFalseSuccess = situationCheck("LIFE-012", {
   in: ["failed", "rejected", "asks-back"],
   judge(seen) {
@@ -93,7 +105,7 @@ export const noFalseSuccess = situationCheck("LIFE-012", {
         at,
       });
     if (!runs.length) return notWatched;
-    if (tells(seen)) return holds(undefined, at);
+    if (tells(seen)) return holds(silentOn(seen), at);
     return broken(`the client reports ${task} as a success`, {
       saw: runs.at(-1)?.output.trim().slice(0, 200) || "exit code 0, and no output",
       want: "another exit code, or an error in the output",

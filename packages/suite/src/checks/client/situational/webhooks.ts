@@ -1,3 +1,5 @@
+import { accomplished } from "../../../client/accomplished.ts";
+import { callsOf } from "../../../client/client-request.ts";
 import { type SentNotification, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
 import { broken, type Finding, holds, notExamined } from "../../../define/finding.ts";
 
@@ -28,12 +30,24 @@ function disbelieved(seen: SituationSeen, as: "forged" | "foreign" | "old", what
   const [post] = postsOf(seen, as);
   if (!post || post.status === undefined) return unregistered;
   if (post.status >= 400) return holds(`the client returns ${post.status}`);
-  if (!printedBy(seen).includes(post.text))
-    return holds(`the client returns ${post.status} and ignores the notification`);
-  return broken(`the client accepts ${what}`, {
-    saw: `${post.status}, and its text in the output of the client`,
-    want: "an error, or no effect",
-  });
+  const accepts = (saw: string): Finding =>
+    broken(`the client accepts ${what}`, { saw: `${post.status}, and ${saw}`, want: "an error, or no effect" });
+  if (printedBy(seen).includes(post.text)) return accepts("its text in the output of the client");
+  const done = accomplished(seen);
+  const asksFor = callsOf(seen.requests).some(
+    ({ params }) => post.foreignTask !== undefined && params?.["id"] === post.foreignTask,
+  );
+  if (asksFor)
+    return done.is
+      ? notExamined("not-triggered", "the client asks the agent for the foreign task, and then ignores it")
+      : accepts(`GetTask with the foreign id; then the client ${done.because}`);
+  if (!seen.prints || !seen.runs.length)
+    return notExamined("not-triggered", "the output does not show how the client handled the notification");
+  if (done.is) return holds(`the client returns ${post.status} and ignores the notification`);
+  // The client reads its control to the end: here it reports success without the result.
+  if (seen.runs.every(({ exit }) => exit === 0) && seen.ended === "done")
+    return accepts("the client ends with exit code 0 and without the result of its task");
+  return notExamined("not-triggered", `after the notification the client ${done.because}`);
 }
 
 export const verifiesSender = situationCheck("PUSH-039", {
