@@ -1,7 +1,9 @@
-// Gateways for the tests of `assay gateway`: installed as root on Debian; elsewhere the command is printed, and in CI on Linux that is a failure.
+// Gateways for the tests of `assay gateway`. Those of Debian are installed as root; elsewhere the command is printed, and in CI on
+// Linux that is a failure. Those of PyPI get environments of their own, for the long form of the proof only.
 import { spawnSync } from "node:child_process";
 import { aptInstall } from "./apt.mjs";
 import { missingTool } from "./missing-tool.mjs";
+import { pythonsReady } from "./python.mjs";
 
 const gateways = [
   { title: "nginx", name: "nginx", look: "-v" },
@@ -22,5 +24,9 @@ async function gatewayReady({ title, name, look }) {
 }
 
 export const nginxReady = () => gatewayReady(gateways[0]);
+
+/** LiteLLM and ContextForge: hundreds of packages, minutes to install. */
+export const pythonGatewaysReady = () =>
+  pythonsReady(["litellm", "contextforge"].map((name) => [`e2e/gateway/${name}`, `e2e/gateway/${name}/.venv`]));
 
 export const gatewaysReady = async () => (await Promise.all(gateways.map(gatewayReady))).every(Boolean);

@@ -1,7 +1,21 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { judgedThrough } from "./gateway-run.fixture.ts";
-import { startTcpProxy } from "./planted-gateway.fixture.ts";
+import { type GatewayLimit, gatewayLimits, startFaultyGateway, startTcpProxy } from "./planted-gateway.fixture.ts";
 
-test("nothing is reported on a TCP proxy with load, size and silence", async () => {
-  expect(await judgedThrough(startTcpProxy, "full")).toEqual([]);
+describe.concurrent("load, size and silence", () => {
+  test("nothing is reported on a TCP proxy", async ({ expect }) => {
+    expect(await judgedThrough(startTcpProxy, { depth: "full" })).toEqual([]);
+  });
+
+  const { "cuts-idle-streams": idle, ...loads } = gatewayLimits;
+
+  test.each(Object.entries(gatewayLimits))("a gateway that %s is found", async (limit, property) => {
+    // 70 s of silence are enough in one of them.
+    const only = property === idle ? [idle] : Object.values(loads);
+    const found = await judgedThrough((port) => startFaultyGateway(port, limit as GatewayLimit), {
+      depth: "full",
+      only,
+    });
+    expect(found).toEqual([`${property} broken`]);
+  });
 });

@@ -13,7 +13,10 @@ function rowsBelow(head: string): string[] {
 
 test("docs/gateways.md lists every property", () => {
   expect(rowsBelow("| Property | Meaning | If it is broken |")).toEqual(
-    properties.map(({ id, title, breaks, heavy }) => `| \`${id}\`${heavy ? " (full)" : ""} | ${title} | ${breaks} |`),
+    properties.map(
+      ({ id, title, breaks, heavy, older }) =>
+        `| \`${id}\`${heavy ? " (full)" : older ? " (also 0.3)" : ""} | ${title} | ${breaks} |`,
+    ),
   );
 });
 

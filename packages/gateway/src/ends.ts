@@ -1,9 +1,13 @@
+import { constants } from "node:http2";
 import { startTestbed, type Testbed } from "@assay/agents";
+import { grpcMethodAt } from "@assay/protocol/grpc";
 import {
   awakeStopwatch,
+  createHttp2Client,
   createPeerClients,
   type Exchange,
   type HeaderPairs,
+  type Http2Client,
   type HttpClientOptions,
   type PeerClients,
   Recording,
@@ -11,12 +15,24 @@ import {
   sleepAwake,
 } from "@assay/wire";
 import { ServedRecorder } from "@assay/wire/served-recorder";
-import type { WireReply, WireRequest } from "@assay/wire/server";
+import type { GrpcCall, WireReply, WireRequest } from "@assay/wire/server";
 import { signedTestCard } from "./test-card.ts";
 import type { GatewayCall } from "./verdict.ts";
 
 /** Answers a request in place of the agent. If it fails, the connection is closed. */
 export type Script = (request: WireRequest, reply: WireReply) => void | Promise<void>;
+
+/** Answers a gRPC call in place of the agent. If it fails, the call is reset. */
+export type GrpcScript = (call: GrpcCall) => Promise<void>;
+
+/** A gRPC call to send through the gateway. */
+export interface GrpcSpec {
+  /** `/package.Service/Method` */
+  readonly path: string;
+  readonly message: Uint8Array;
+  readonly metadata: HeaderPairs;
+  readonly isStream?: true;
+}
 
 /** Options of a stream through the gateway. */
 export interface StreamWatch {
@@ -29,6 +45,10 @@ export interface StreamWatch {
 export interface EndsOptions {
   /** the agent's address at the gateway */
   readonly through: string;
+  /** the address of the agent's gRPC interface at the gateway (default: the one of `through`) */
+  readonly grpcThrough?: string;
+  /** an address at the gateway that leads to our own agent, which plays a webhook there */
+  readonly callbackThrough?: string;
   /** where our own agent listens for the gateway */
   readonly upstream: { readonly host: string; readonly port: number };
   /** the version of Assay */
@@ -54,8 +74,11 @@ const idleMs = 150_000;
  */
 export class Ends {
   readonly through: string;
+  readonly grpcThrough: string;
+  readonly callbackThrough: string | undefined;
   readonly #headers: HeaderPairs;
   readonly #clients: PeerClients;
+  readonly #http2: Http2Client;
   readonly #bed: Testbed;
   readonly #seen: { readonly begun: string; exchange?: Exchange }[] = [];
   readonly #signal: AbortSignal;
@@ -65,11 +88,12 @@ export class Ends {
   /** scripts that still run */
   readonly #played = new Set<Promise<unknown>>();
   #script: { readonly plays: Script; readonly asked: RequestSpec } | undefined;
+  #grpcScript: { readonly plays: GrpcScript; readonly asked: RequestSpec } | undefined;
   #testCard: Promise<string> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
   static async open(options: EndsOptions): Promise<Ends> {
-    const { through, upstream, version, connection } = options;
+    const { through, grpcThrough, upstream, version, connection } = options;
     const numbers = new Recording({ keep: false });
     const issueId = (): string => numbers.issueId();
     const sent = new Recording({ keep: false, issueId });
@@ -82,16 +106,17 @@ export class Ends {
       ...upstream,
       version,
       root: "spec",
-      publicUrl: through,
       // The gateway may pass on its own name, or the name under which it knows the agent.
-      allowedHosts: [new URL(through).hostname, ...(options.allowHosts ?? [])],
+      allowedHosts: [...[through, grpcThrough ?? through].map(hostOf), ...(options.allowHosts ?? [])],
       recorder,
       // More than any test sends: a rejection is always the gateway's.
       limits: { bodyBytes: 64 * 1024 * 1024 },
       before: (request, reply) => ends?.answer(request, reply) ?? false,
+      beforeGrpc: (call) => ends?.answerGrpc(call) ?? false,
     });
     const clients = createPeerClients({ ...connection, recording: sent });
-    ends = new Ends(options, bed, clients);
+    const http2 = createHttp2Client({ ...connection, recording: sent });
+    ends = new Ends(options, bed, clients, http2);
     recorder.onBegun(({ id }) => ends.#seen.push({ begun: id }));
     served.onExchange((exchange) => {
       const place = ends.#seen.find(({ begun }) => begun === exchange.id);
@@ -100,13 +125,17 @@ export class Ends {
     return ends;
   }
 
-  private constructor({ through, headers = [], signal, upstream }: EndsOptions, bed: Testbed, clients: PeerClients) {
+  private constructor(options: EndsOptions, bed: Testbed, clients: PeerClients, http2: Http2Client) {
+    const { through, grpcThrough = through, headers = [], signal, upstream } = options;
     this.through = through.replace(/\/+$/, "");
+    this.grpcThrough = grpcThrough;
+    this.callbackThrough = options.callbackThrough;
     this.#headers = headers;
     this.#signal = signal;
     this.#upstream = upstream;
     this.#bed = bed;
     this.#clients = clients;
+    this.#http2 = http2;
   }
 
   /** The address that the gateway has to lead to. */
@@ -116,7 +145,7 @@ export class Ends {
 
   /** Returns the card for the tests of cards, with its signature. */
   testCard(): Promise<string> {
-    this.#testCard ??= this.#bed.cardOf("spec")!.then(signedTestCard);
+    this.#testCard ??= this.#bed.cardOf("spec")!.then((card) => signedTestCard(card, this.#bed.url, this.through));
     return this.#testCard;
   }
 
@@ -125,20 +154,58 @@ export class Ends {
     return this.#during(spec, script, () => this.#clients.http.request(this.#shown(spec), this.#signal));
   }
 
+  /** Sends a request without the caller's headers, because credentials for the agent are not for webhooks. */
+  notify(spec: RequestSpec, script: Script): Promise<GatewayCall> {
+    return this.#during(spec, script, () => this.#clients.http.request({ ...spec, fresh: true }, this.#signal));
+  }
+
   /** Opens a stream through the gateway, and returns it when it is over. */
   stream(spec: RequestSpec, script: Script, watch?: StreamWatch): Promise<GatewayCall> {
     return this.#during(spec, script, () => this.#follow(spec, watch));
   }
 
-  /** Opens several streams at the same time. */
-  streams(specs: readonly RequestSpec[], script: Script): Promise<Exchange[]> {
+  /** Opens a stream over HTTP/2. A gateway without HTTP/2 has to say so within the time of any request. */
+  streamOverHttp2(spec: RequestSpec, script: Script, { onEvent }: StreamWatch): Promise<GatewayCall> {
+    return this.#during(spec, script, async () => {
+      const stream = this.#http2.stream(this.#shown(spec), this.#signal);
+      for await (const _ of stream.events) onEvent?.();
+      return stream.finished;
+    });
+  }
+
+  /** Sends a gRPC call through the gateway, and returns it when it is over. */
+  call(spec: GrpcSpec, script?: GrpcScript, watch: StreamWatch = {}): Promise<GatewayCall> {
+    const asked = { method: "POST", url: spec.path, body: spec.message };
+    return this.#during(asked, undefined, async () => {
+      this.#grpcScript = script && { plays: script, asked };
+      const { onEvent, leave } = watch;
+      const metadata = this.#shown({ ...asked, headers: spec.metadata }).headers ?? [];
+      const signal = leave ? AbortSignal.any([this.#signal, leave]) : this.#signal;
+      const patience = spec.isStream && { idleMs };
+      const call = this.#clients
+        .grpc()
+        .call({ ...spec, url: this.grpcThrough, metadata, fresh: true, ...patience }, signal);
+      for await (const _ of call.messages) onEvent?.();
+      return call.finished;
+    });
+  }
+
+  /** Opens several streams at the same time. The ids in the requests tell the arrivals apart. */
+  streams(specs: readonly RequestSpec[], script: Script): Promise<GatewayCall[]> {
     return this.#inTurn(async () => {
       this.#script = { plays: script, asked: specs[0]! };
       const from = this.#seen.length;
       const clients = await Promise.all(specs.map((spec) => this.#follow(spec)));
-      await this.#arrivedSince(from);
+      const arrived = await this.#arrivedSince(from);
+      const calls = specs.map((spec, n) => {
+        const ids = new Set(idsIn(spec));
+        return {
+          client: clients[n]!,
+          agent: arrived.filter(({ http }) => idsIn(http.request).some((id) => ids.has(id))),
+        };
+      });
       for (const spec of specs) for (const id of idsIn(spec)) this.#past.add(id);
-      return clients;
+      return calls;
     });
   }
 
@@ -151,6 +218,7 @@ export class Ends {
 
   async close(): Promise<void> {
     await this.#clients.close();
+    this.#http2.close();
     await this.#bed.close(0);
   }
 
@@ -159,12 +227,30 @@ export class Ends {
     const script = this.#script;
     // The agent itself answers health checks of the gateway.
     if (!script || !isLike({ method: request.method, url: request.path }, script.asked)) return false;
-    // A gateway may leave in the middle of a request, and a script may notice it by an error.
-    const played = (async () => script.plays(request, reply))()
-      .catch(() => reply.raw.destroy())
+    this.#play(
+      async () => script.plays(request, reply),
+      () => reply.raw.destroy(),
+    );
+    return true;
+  }
+
+  /** Lets the script answer a gRPC call, if there is one. */
+  answerGrpc(call: GrpcCall): boolean {
+    const script = this.#grpcScript;
+    if (!script || !isLike({ method: "POST", url: call.path }, script.asked)) return false;
+    this.#play(
+      () => script.plays(call),
+      () => call.raw.close(constants.NGHTTP2_INTERNAL_ERROR),
+    );
+    return true;
+  }
+
+  /** Runs a script. A gateway may leave in the middle of a request, and a script may notice it by an error. */
+  #play(play: () => Promise<void>, giveUp: () => void): void {
+    const played = play()
+      .catch(giveUp)
       .finally(() => this.#played.delete(played));
     this.#played.add(played);
-    return true;
   }
 
   /** Adds the headers of the caller, which replace those of a test with the same name. */
@@ -213,9 +299,13 @@ export class Ends {
     await Promise.all(this.#played);
     await this.waitFor(() => this.#seen.slice(from).every(({ exchange }) => exchange), settleMs);
     this.#script = undefined;
+    this.#grpcScript = undefined;
     return this.#seen.slice(from).flatMap(({ exchange }) => exchange ?? []);
   }
 }
+
+/** The address of gRPC may have no scheme. */
+const hostOf = (address: string): string => new URL(address.includes("://") ? address : `http://${address}`).hostname;
 
 const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 
@@ -225,9 +315,10 @@ function idsIn({ url, body }: { readonly url: string; readonly body?: Uint8Array
   return `${url} ${text}`.match(uuids) ?? [];
 }
 
-/** A gateway may change the beginning of a path. */
+/** A gateway may change the beginning of a path. Health checks of gRPC are calls of another method. */
 const isLike = (request: Pick<RequestSpec, "method" | "url">, asked: Pick<RequestSpec, "method" | "url">): boolean =>
-  request.method === asked.method && (request.method !== "GET" || lastSegment(request.url) === lastSegment(asked.url));
+  request.method === asked.method &&
+  ((request.method !== "GET" && !grpcMethodAt(asked.url)) || lastSegment(request.url) === lastSegment(asked.url));
 
 const lastSegment = (url: string): string | undefined =>
   url

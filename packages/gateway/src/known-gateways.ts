@@ -1,5 +1,5 @@
 import type { Exchange } from "@assay/wire";
-import { answeredHeader, sentHeader } from "./compare.ts";
+import { answeredHeader, answerText, sentHeader } from "./compare.ts";
 import type { GatewayCall } from "./verdict.ts";
 
 /** A gateway that Assay recognises, and its settings that preserve a property. */
@@ -7,6 +7,10 @@ export interface KnownGateway {
   readonly name: string;
   /** matches a response header, or a header that the gateway adds to requests */
   readonly marks: readonly (readonly [header: string, pattern: RegExp])[];
+  /** headers of requests that only together are a mark */
+  readonly together?: readonly string[];
+  /** matches the gateway's own response when the agent closes the connection */
+  readonly errorPage?: RegExp;
   /** by property id, or by the beginning of it */
   readonly settings: Readonly<Record<string, string>>;
   /** settings that a proof has shown to repair a property: it is broken by default, and preserved with the setting */
@@ -17,6 +21,7 @@ export const knownGateways: readonly KnownGateway[] = [
   {
     name: "nginx",
     marks: [["server", /^(nginx|openresty)\b/i]],
+    errorPage: /<center>(?:nginx|openresty)/,
     settings: {
       "GW-STREAM-TIMING": "proxy_buffering off;",
       "GW-STREAM-IDLE": "proxy_read_timeout 3600s;",
@@ -25,13 +30,14 @@ export const knownGateways: readonly KnownGateway[] = [
       "GW-STREAM-DISCONNECT": "proxy_ignore_client_abort off;",
       "GW-DELIVERY": "proxy_next_upstream off;",
     },
-    repairs: ["GW-STREAM-TIMING", "GW-STREAM-IDLE", "GW-BODY-SIZE"],
+    repairs: ["GW-STREAM-TIMING", "GW-STREAM-IDLE", "GW-BODY-SIZE", "GW-ERROR", "GW-DELIVERY"],
   },
   {
     name: "HAProxy",
     marks: [["via", /haproxy/i]],
+    errorPage: /^<html><body><h1>502 Bad Gateway<\/h1>\nThe server returned an invalid or incomplete response\./,
     settings: { "GW-STREAM-IDLE": "timeout client 1h, timeout server 1h", "GW-DELIVERY": "retries 0" },
-    repairs: ["GW-STREAM-IDLE"],
+    repairs: ["GW-STREAM-IDLE", "GW-DELIVERY"],
   },
   {
     name: "Caddy",
@@ -39,14 +45,18 @@ export const knownGateways: readonly KnownGateway[] = [
       ["server", /^caddy/i],
       ["via", /caddy/i],
     ],
-    settings: { "GW-STREAM-TIMING": "flush_interval -1", "GW-DELIVERY": "lb_try_duration 0s" },
-    repairs: [],
+    settings: {
+      "GW-STREAM-TIMING": "remove response_buffers (buffer_responses before 2.7)",
+      "GW-DELIVERY": "lb_try_duration 0s",
+    },
+    repairs: ["GW-STREAM-TIMING", "GW-DELIVERY"],
   },
   {
     name: "Apache httpd",
     marks: [["server", /^apache/i]],
+    errorPage: /The proxy server received an invalid\s+response from an upstream server/,
     settings: { "GW-STREAM-IDLE": "ProxyTimeout 3600", "GW-ERROR": "ProxyErrorOverride Off" },
-    repairs: [],
+    repairs: ["GW-STREAM-IDLE", "GW-ERROR"],
   },
   {
     name: "Envoy",
@@ -54,6 +64,7 @@ export const knownGateways: readonly KnownGateway[] = [
       ["server", /^envoy/i],
       ["x-envoy-upstream-service-time", /./],
     ],
+    errorPage: /^upstream connect error or disconnect\/reset before headers/,
     settings: {
       "GW-STREAM-IDLE": "route.timeout: 0s and stream_idle_timeout: 3600s",
       "GW-DELIVERY": "remove retry_policy from the route",
@@ -63,13 +74,46 @@ export const knownGateways: readonly KnownGateway[] = [
   {
     name: "Traefik",
     marks: [["x-forwarded-server", /traefik/i]],
+    together: ["x-forwarded-server", "x-forwarded-port", "x-real-ip"],
     settings: {
       "GW-STREAM-TIMING": "responseForwarding.flushInterval: 1ms",
       "GW-DELIVERY": "remove the retry middleware",
     },
     repairs: [],
   },
-  { name: "LiteLLM", marks: [["x-litellm-version", /./]], settings: {}, repairs: [] },
+  {
+    name: "LiteLLM",
+    marks: [
+      ["x-litellm-version", /./],
+      ["user-agent", /^litellm\//i],
+    ],
+    settings: {
+      "GW-HEADER-A2A-EXTENSIONS": "extra_headers: [A2A-Extensions, X-A2A-Extensions]",
+      "GW-HEADER-TRACEPARENT": "extra_headers: [traceparent]",
+    },
+    repairs: ["GW-HEADER-A2A-EXTENSIONS", "GW-HEADER-TRACEPARENT"],
+  },
+  {
+    name: "agentgateway",
+    marks: [],
+    errorPage: /^upstream call failed: /,
+    settings: {
+      "GW-CARD-ADDRESSES": "policies.a2a: {}",
+      "GW-STREAM-IDLE": "policies.timeout.requestTimeout: 1h",
+      "GW-DELIVERY": "remove policies.retry",
+    },
+    repairs: [],
+  },
+  {
+    name: "ContextForge",
+    marks: [["x-contextforge-uaid-hop", /./]],
+    settings: {
+      "GW-HEADER-A2A-EXTENSIONS":
+        "ENABLE_HEADER_PASSTHROUGH=true, passthrough_headers: [A2A-Extensions, X-A2A-Extensions]",
+      "GW-HEADER-TRACEPARENT": "ENABLE_HEADER_PASSTHROUGH=true, passthrough_headers: [traceparent]",
+    },
+    repairs: ["GW-HEADER-A2A-EXTENSIONS", "GW-HEADER-TRACEPARENT"],
+  },
 ];
 
 /** Recognises a gateway by its headers at either end. */
@@ -77,10 +121,16 @@ export function recognised({ client, agent }: GatewayCall): KnownGateway | undef
   const has = (exchange: Exchange | undefined, read: typeof answeredHeader) => (header: string, pattern: RegExp) =>
     exchange !== undefined && pattern.test(read(exchange, header) ?? "");
   const [answered, asked] = [has(client, answeredHeader), has(agent[0], sentHeader)];
-  return knownGateways.find(({ marks }) =>
-    marks.some(([header, pattern]) => answered(header, pattern) || asked(header, pattern)),
+  return knownGateways.find(
+    ({ marks, together }) =>
+      marks.some(([header, pattern]) => answered(header, pattern) || asked(header, pattern)) ||
+      together?.every((header) => asked(header, /./)),
   );
 }
+
+/** Recognises a gateway by its own response to a request whose connection the agent closed. */
+export const recognisedByError = ({ client }: GatewayCall): KnownGateway | undefined =>
+  knownGateways.find(({ errorPage }) => errorPage?.test(answerText(client)));
 
 /** Returns the setting of a gateway that preserves a property. */
 export function settingFor({ name, settings, repairs }: KnownGateway, property: string): string | undefined {

@@ -1,8 +1,19 @@
 import type { Ends } from "./ends.ts";
-import type { TestedBinding } from "./requests.ts";
+import type { TestedBinding, TestedVersion } from "./requests.ts";
 import type { ExaminedProperty } from "./verdict.ts";
 
-export const areas = ["card", "headers", "bodies", "errors", "streams", "delivery", "credentials"] as const;
+export const areas = [
+  "card",
+  "headers",
+  "bodies",
+  "compression",
+  "errors",
+  "streams",
+  "delivery",
+  "credentials",
+  "push",
+  "grpc",
+] as const;
 export type Area = (typeof areas)[number];
 
 /** A property of the traffic that a gateway should preserve. */
@@ -20,5 +31,11 @@ export interface Property {
   readonly heavy?: true;
   /** examined once, not on each binding */
   readonly once?: true;
-  examine(ends: Ends, binding: TestedBinding): Promise<ExaminedProperty>;
+  /** concerns notifications to a webhook behind the gateway */
+  readonly callback?: true;
+  /** concerns gRPC, instead of JSON-RPC and HTTP+JSON */
+  readonly on?: "GRPC";
+  /** also examined in 0.3, because a gateway may know one version better than the other */
+  readonly older?: true;
+  examine(ends: Ends, binding: TestedBinding, version: TestedVersion): Promise<ExaminedProperty>;
 }

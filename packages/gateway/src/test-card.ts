@@ -3,10 +3,12 @@ import { signCard } from "@assay/protocol/signature";
 import { createKeyPair } from "@assay/wire/key-pair";
 import type { Script } from "./ends.ts";
 
-/** Adds members that gateways lose most often to a card, and signs it. */
-export async function signedTestCard(card: JsonObject): Promise<string> {
+const extension = { uri: "https://assay.invalid/extensions/gateway-test", required: false, params: { level: 1 } };
+
+/** Moves the addresses on a card to the gateway, adds members that gateways lose most often, and signs it. */
+export async function signedTestCard(own: JsonObject, from: string, to: string): Promise<string> {
+  const card = JSON.parse(JSON.stringify(own).replaceAll(from, to)) as JsonObject;
   const capabilities = card["capabilities"] as JsonObject;
-  const extension = { uri: "https://assay.invalid/extensions/gateway-test", required: false, params: { level: 1 } };
   const full = {
     ...card,
     capabilities: { ...capabilities, extensions: [extension] },
@@ -21,6 +23,29 @@ export async function signedTestCard(card: JsonObject): Promise<string> {
   });
   return JSON.stringify({ ...full, signatures: [{ ...signature }] });
 }
+
+/** Returns a card of 0.3. */
+export const olderTestCard = (through: string): string =>
+  JSON.stringify({
+    protocolVersion: "0.3.0",
+    name: "Gateway test",
+    description: "An agent of A2A 0.3 behind a gateway.",
+    version: "1.0.0",
+    url: through,
+    preferredTransport: "JSONRPC",
+    additionalInterfaces: [
+      { url: through, transport: "JSONRPC" },
+      { url: through, transport: "HTTP+JSON" },
+    ],
+    capabilities: { streaming: true, pushNotifications: true, stateTransitionHistory: false, extensions: [extension] },
+    defaultInputModes: ["text/plain"],
+    defaultOutputModes: ["text/plain"],
+    skills: [{ id: "echo", name: "Echo", description: "Repeats the message.", tags: ["test"] }],
+    securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
+    security: [{ bearer: [] }],
+    supportsAuthenticatedExtendedCard: false,
+    assayUnknownMember: { kept: true },
+  });
 
 /** Serves a card in place of the agent's own. */
 export const servingCard =

@@ -1,14 +1,30 @@
-import { eventsOf, ruleOf, specUrl } from "@assay/suite";
-import type { Category, ConformanceResult, InterfaceName, RunEvent } from "@assay/suite/report";
+import { eventsOf, maskedEvent, ruleOf, specUrl } from "@assay/suite";
+import type {
+  Category,
+  ComparedExchanges,
+  ConformanceResult,
+  InterfaceName,
+  RunEvent,
+  RunFinished,
+} from "@assay/suite/report";
 import { createMasker, type Exchange, type Secret, secretsInHeader, toHarEntry } from "@assay/wire";
 import { WireError } from "@assay/wire/server";
-import { Ends, type EndsOptions } from "./ends.ts";
-import { type Extent, examineGateway, type PropertyResult } from "./examine.ts";
-import { type KnownGateway, recognised, settingFor } from "./known-gateways.ts";
+import { DirectExamination, type DirectOptions } from "./direct/examine-direct.ts";
+import { Ends, type EndsOptions, type Script } from "./ends.ts";
+import {
+  type Extent,
+  examineGateway,
+  type PropertyResult,
+  requireProperties,
+  type TriedWire,
+  triedWires,
+  wiresFor,
+} from "./examine.ts";
+import { type KnownGateway, recognised, recognisedByError, settingFor } from "./known-gateways.ts";
 import { properties } from "./properties/index.ts";
 import type { Area } from "./property.ts";
 import { type TestedBinding, testedBindings, unknownTask } from "./requests.ts";
-import type { GatewayCall } from "./verdict.ts";
+import type { GatewayCall, PropertyVerdict } from "./verdict.ts";
 
 export interface GatewayRunOptions extends Omit<EndsOptions, "onExchange" | "signal">, Extent {
   /** the id of the run */
@@ -16,6 +32,8 @@ export interface GatewayRunOptions extends Omit<EndsOptions, "onExchange" | "sig
   /** masked wherever something is written */
   readonly secrets?: readonly Secret[];
   readonly signal?: AbortSignal;
+  /** the agent of the user: it is compared with itself behind the gateway, and Assay starts none */
+  readonly direct?: Pick<DirectOptions, "direct" | "text" | "rude" | "trustHosts">;
   /** called when the agent behind the gateway listens */
   onListening?(url: string): void;
 }
@@ -24,21 +42,34 @@ const categoryOf: Readonly<Record<Area, Category>> = {
   card: "agent-card",
   headers: "interop",
   bodies: "interop",
+  compression: "interop",
   errors: "error-handling",
   streams: "streaming",
   delivery: "lifecycle",
   credentials: "interop",
+  push: "interop",
+  grpc: "interop",
 };
 
 /** Examines a gateway and emits run events as they happen. */
-export const testGateway = (options: GatewayRunOptions): AsyncGenerator<RunEvent, void> =>
-  eventsOf(options.signal, (emit, signal) => runGateway({ ...options, signal }, emit));
+export function testGateway(options: GatewayRunOptions): AsyncGenerator<RunEvent, void> {
+  requireProperties(options.only ?? []);
+  return eventsOf(options.signal, (emit, signal) => runGateway({ ...options, signal }, emit));
+}
 
-async function runGateway(
-  options: GatewayRunOptions & { readonly signal: AbortSignal },
-  emit: (event: RunEvent) => void,
-): Promise<void> {
-  const { run, through, version, depth, bindings = testedBindings, signal } = options;
+type RunOptions = GatewayRunOptions & { readonly signal: AbortSignal };
+
+/** Where a run reports what it sees. */
+interface Stage {
+  emit(event: RunEvent): void;
+  onExchange(exchange: Exchange, during: string, isMessage?: boolean): void;
+}
+
+/** The end of a run. */
+type Conclusion = Pick<RunFinished, "ending" | "workingMessages" | "message" | "hint">;
+
+async function runGateway(options: RunOptions, emit: (event: RunEvent) => void): Promise<void> {
+  const { run, through, version, depth } = options;
   const began = performance.now();
   const secrets = new Map((options.secrets ?? []).map((secret) => [secret.value, secret]));
   emit({
@@ -52,71 +83,131 @@ async function runGateway(
     depth,
     strict: false,
   });
-  const onExchange = (exchange: Exchange, end: "client" | "agent"): void => {
+  const onExchange: Stage["onExchange"] = (exchange, during, isMessage = false) => {
     const found = exchange.http.request.headers.flatMap(([name, value]) => secretsInHeader(name, value));
     for (const secret of found) secrets.set(secret.value, secret);
     emit({
       event: "exchange",
       id: exchange.id,
-      during: `the ${end}'s end`,
+      during,
+      ...(isMessage && { working: true }),
       entry: toHarEntry(createMasker([...secrets.values()]).exchange(exchange)),
     });
   };
-  let ending: "done" | "interrupted" | "unreachable" = "done";
-  let trouble: { message: string; hint: string } | undefined;
-  let ends: Ends | undefined;
-  try {
-    ends = await Ends.open({ ...options, onExchange });
-    options.onListening?.(ends.upstreamUrl);
-    const first = await ends.send(unknownTask(ends.through, bindings[0]!));
-    const gateway = recognised(first);
-    trouble = await unreachable(ends, first, bindings);
-    if (trouble) ending = "unreachable";
-    else {
-      emit({
-        event: "agent-found",
-        cardUrl: through,
-        name: gateway?.name ?? "unknown gateway",
-        version: "",
-        dialects: [],
-        interfaces: bindings.map((binding) => interfaceOf(through, binding)),
-        leftOut: [],
-        capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
-      });
-      const rules = properties.length;
-      const checks = properties.reduce((sum, { once }) => sum + (once ? 1 : bindings.length), 0);
-      emit({ event: "planned", checks, rules, workingMessages: 0, withoutCheck: 0 });
-      const changes = new Map<string, string>();
-      for await (const result of examineGateway(ends, { depth, bindings })) {
-        const { property, judgement } = result;
-        if (judgement.is === "changed") changes.set(property.id, judgement.message);
-        emit({ event: "check-finished", result: resultOf(result, gateway, through) });
-      }
-      for (const [id, message] of changes) emit({ event: "note", text: `changed harmlessly (${id}): ${message}` });
-    }
-  } catch (error) {
-    if (signal.aborted) ending = "interrupted";
-    else if (error instanceof WireError && error.code === "cannot-listen") {
-      ending = "unreachable";
-      trouble = { message: error.message, hint: "Choose another port for the agent: --upstream-port <n>" };
-    } else throw error;
-  } finally {
-    await ends?.close();
-  }
+  /** The gateway may repeat secrets in what it answers, and results quote it. */
+  const masked = (event: RunEvent): void => emit(maskedEvent(event, createMasker([...secrets.values()])));
+  const conclusion = await (options.direct ? runDirect : runOwnAgent)(options, { emit: masked, onExchange });
   emit({
     event: "run-finished",
     at: new Date().toISOString(),
-    ending,
     duration_ms: Math.round(performance.now() - began),
-    workingMessages: 0,
-    ...trouble,
+    ...conclusion,
   });
 }
 
-const interfaceOf = (through: string, binding: TestedBinding): InterfaceName => ({
+/** Emits each result, and then what is changed harmlessly. */
+async function report(
+  results: AsyncIterable<PropertyResult>,
+  gateway: KnownGateway | undefined,
+  addresses: Addresses,
+  emit: Stage["emit"],
+): Promise<void> {
+  const changes = new Map<string, string>();
+  for await (const result of results) {
+    const { property, judgement } = result;
+    if (judgement.is === "changed") changes.set(property.id, judgement.message);
+    emit({ event: "check-finished", result: resultOf(result, gateway, addresses) });
+  }
+  for (const [id, message] of changes) emit({ event: "note", text: `changed harmlessly (${id}): ${message}` });
+}
+
+/** Puts Assay's own agent behind the gateway. */
+async function runOwnAgent(options: RunOptions, { emit, onExchange }: Stage): Promise<Conclusion> {
+  const { through, bindings = testedBindings, signal } = options;
+  const workingMessages = 0;
+  let ends: Ends | undefined;
+  try {
+    ends = await Ends.open({ ...options, onExchange: (exchange, end) => onExchange(exchange, `the ${end}'s end`) });
+    options.onListening?.(ends.upstreamUrl);
+    const first = await ends.send(unknownTask(ends.through, bindings[0]!));
+    const gateway =
+      recognised(first) ?? recognisedByError(await ends.send(unknownTask(ends.through, bindings[0]!), reset));
+    const trouble = await unreachable(ends, first, bindings);
+    if (trouble) return { ending: "unreachable", workingMessages, ...trouble };
+    const wires = await triedWires(ends, options);
+    emit({
+      event: "agent-found",
+      cardUrl: through,
+      name: gateway?.name ?? "unknown gateway",
+      version: "",
+      dialects: [],
+      interfaces: wires
+        // A gateway need not pass everything on.
+        .filter(({ obstacle }) => obstacle?.judgement.is !== "not-examined")
+        .map((wire) => interfaceOf(options, wire)),
+      leftOut: [],
+      capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
+    });
+    const rules = properties.length;
+    const checks = properties.reduce((sum, property) => sum + wiresFor(property, wires).length, 0);
+    emit({ event: "planned", checks, rules, workingMessages, withoutCheck: 0 });
+    await report(examineGateway(ends, options, wires), gateway, options, emit);
+    return { ending: "done", workingMessages };
+  } catch (error) {
+    if (signal.aborted) return { ending: "interrupted", workingMessages };
+    if (!(error instanceof WireError) || error.code !== "cannot-listen") throw error;
+    const hint = "Choose another port for the agent: --upstream-port <n>";
+    return { ending: "unreachable", workingMessages, message: error.message, hint };
+  } finally {
+    await ends?.close();
+  }
+}
+
+/** Compares the user's agent with itself behind the gateway. */
+async function runDirect(options: RunOptions, { emit, onExchange }: Stage): Promise<Conclusion> {
+  const { through, headers = [], signal } = options;
+  const paths = { ...options, ...options.direct!, through: { url: through, headers }, onExchange };
+  const examination = new DirectExamination(paths);
+  try {
+    const opened = await examination.open();
+    if ("ending" in opened) return { ...opened, workingMessages: 0 };
+    const { facts, gateway, interfaces, leftOut, planned, checks } = opened;
+    const { cardUrl, streaming, pushNotifications, extendedAgentCard } = facts;
+    emit({
+      event: "agent-found",
+      cardUrl,
+      name: gateway?.name ?? "unknown gateway",
+      version: "",
+      dialects: [],
+      interfaces: interfaces.map(({ binding, dialect }) => interfaceOf(options, { binding, version: dialect })),
+      leftOut,
+      capabilities: { streaming, pushNotifications, extendedAgentCard },
+    });
+    emit({ event: "planned", checks, rules: properties.length, workingMessages: planned, withoutCheck: 0 });
+    const results = opened.examine((text) => emit({ event: "note", text }));
+    await report(results, gateway, options, emit);
+    return { ending: "done", workingMessages: examination.messages };
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return { ending: "interrupted", workingMessages: examination.messages };
+  } finally {
+    await examination.cleanUp();
+    await examination.close();
+  }
+}
+
+/** Closes the connection. Many gateways then show a page of their own. */
+const reset: Script = (_request, reply) => void reply.raw.destroy();
+
+type Addresses = Pick<EndsOptions, "through" | "grpcThrough">;
+
+const interfaceOf = (
+  { through, grpcThrough = through }: Addresses,
+  { binding, version }: Pick<TriedWire, "binding" | "version">,
+): InterfaceName => ({
   binding,
-  dialect: "1.0",
-  url: through,
+  dialect: version,
+  url: binding === "GRPC" ? grpcThrough : through,
 });
 
 /** Says why no request reached the agent; undefined if one did. */
@@ -137,27 +228,37 @@ async function unreachable(
 }
 
 function resultOf(
-  { property, binding, judgement, passages }: PropertyResult,
+  { property, binding, version, lack, warning, remedy: advice, judgement, passages }: PropertyResult,
   gateway: KnownGateway | undefined,
-  through: string,
+  addresses: Addresses,
 ): ConformanceResult {
-  const { id, area, title, breaks, remedy, rule, heavy } = property;
+  const { id, area, title, breaks, remedy, rule } = property;
   const setting = gateway && settingFor(gateway, id);
+  // The rules are those of 1.0.
+  const section = (rule !== undefined && version === "1.0" && ruleOf(rule)?.section) || "";
   const evidence = passages.flatMap(({ client, agent }) => [client.id, ...agent.map((each) => each.id)]);
+  const compared = comparedOf(judgement, passages[0]);
   const common = {
     test: id,
     category: categoryOf[area],
-    dialect: "1.0",
+    dialect: version,
     level: "MUST" as const,
     title,
-    section: (rule !== undefined && ruleOf(rule)?.section) || "",
-    specUrl: specUrl((rule !== undefined && ruleOf(rule)?.section) || ""),
-    ...(binding && { interface: interfaceOf(through, binding) }),
+    section,
+    specUrl: specUrl(section),
+    ...(binding && { interface: interfaceOf(addresses, { binding, version }) }),
     evidence,
+    ...(compared && { compared }),
   };
   switch (judgement.is) {
     case "preserved":
-      return { ...common, status: "pass", verdict: "pass" };
+      return {
+        ...common,
+        status: "pass",
+        verdict: "pass",
+        ...(warning !== undefined && { warning }),
+        ...(advice !== undefined && { remedy: advice }),
+      };
     case "changed":
       return { ...common, status: "pass", verdict: "pass", info: judgement.message };
     case "not-examined":
@@ -166,8 +267,8 @@ function resultOf(
         status: "skip",
         verdict: "not-examined",
         message: judgement.because,
-        unexamined: heavy ? "depth" : "not-triggered",
-        ...(heavy && { enable: "--depth full" }),
+        unexamined: "not-triggered",
+        ...lack,
       };
     case "broken":
       return {
@@ -180,4 +281,24 @@ function resultOf(
         remedy: `${remedy}${setting === undefined ? "" : ` With ${setting}`} As it is, ${breaks[0]!.toLowerCase()}${breaks.slice(1)}`,
       };
   }
+}
+
+/** Puts the sender before the receiver. Without a known place, the response shows what happened. */
+function comparedOf(judgement: PropertyVerdict, call: GatewayCall | undefined): ComparedExchanges | undefined {
+  if (!call || (judgement.is !== "broken" && judgement.is !== "changed")) return undefined;
+  const { part, header, status, place } = judgement.at ?? { part: "response" };
+  const seen = judgement.is === "changed" ? judgement.seen : judgement.at && judgement;
+  const client = { end: "client", exchanges: [call.client.id] } as const;
+  const agent = { end: "agent", exchanges: call.agent.map(({ id }) => id) } as const;
+  const [sender, receiver] = part === "request" ? [client, agent] : [agent, client];
+  return {
+    part,
+    ends: [
+      { ...sender, ...(seen && { shows: seen.want }) },
+      { ...receiver, ...(seen && { shows: seen.saw }) },
+    ],
+    ...(header !== undefined && { header }),
+    ...(status && { status }),
+    ...(place && { place }),
+  };
 }

@@ -2,9 +2,20 @@ import { createHash } from "node:crypto";
 import type { Exchange } from "@assay/wire";
 import { WireError } from "@assay/wire/server";
 import { answerText, judged, judgedJson, requestText } from "../compare.ts";
+import type { Script } from "../ends.ts";
 import type { Property } from "../property.ts";
-import { idOf, messageOf, requestOf, resultText, typeOf } from "../requests.ts";
-import { broken, changed, notExamined, type PropertyVerdict, preserved } from "../verdict.ts";
+import {
+  idOf,
+  messageOf,
+  olderMessageOf,
+  requestOf,
+  resultText,
+  type TestedBinding,
+  type TestedVersion,
+  typeOf,
+  unknownTask,
+} from "../requests.ts";
+import { broken, changed, notExamined, type PropertyVerdict, preserved, worst } from "../verdict.ts";
 
 /** Values that software often changes when it parses JSON and writes it again. JSON text, because of the numbers. */
 const delicate = [
@@ -24,37 +35,67 @@ const withDelicate = (body: Uint8Array): Uint8Array =>
 /** A response whose values are delicate, as JSON text. */
 const answer = `{"message":{"messageId":"m1","role":"ROLE_AGENT","parts":[{"text":"OK"}],"metadata":{${delicate}}}}`;
 
+/** The same response in 0.3, whose HTTP+JSON follows its .proto. */
+const olderAnswers: Readonly<Record<TestedBinding, string>> = {
+  JSONRPC: `{"kind":"message","messageId":"m1","role":"agent","parts":[{"kind":"text","text":"OK"}],"metadata":{${delicate}}}`,
+  "HTTP+JSON": `{"message":{"messageId":"m1","role":"ROLE_AGENT","content":[{"text":"OK"}],"metadata":{${delicate}}}}`,
+};
+
+const answering =
+  (binding: TestedBinding, version: TestedVersion): Script =>
+  async (request, reply) => {
+    const id = idOf(await request.body());
+    const result = version === "0.3" ? olderAnswers[binding] : answer;
+    reply.send(200, { "Content-Type": typeOf(binding, version) }, resultText(binding, id, result));
+  };
+
 const bigBytes = 10 * 1024 * 1024;
 
 export const bodyProperties: readonly Property[] = [
   {
     id: "GW-BODY-REQUEST",
     area: "bodies",
+    older: true,
     title: "The gateway keeps every value in requests",
     breaks: "The agent gets other numbers, texts or members than the client sent.",
     remedy: "Pass request bodies on as bytes. Do not parse and write them again.",
-    async examine(ends, binding) {
-      const spec = requestOf(ends.through, binding, "SendMessage", messageOf("message-only gateway", {}));
-      const passage = await ends.send({ ...spec, body: withDelicate(spec.body!) });
-      return judged(passage, (arrived, client) => judgedJson("the request", requestText(client), requestText(arrived)));
+    async examine(ends, binding, version) {
+      const isOlder = version === "0.3";
+      const message = isOlder ? olderMessageOf(binding, "gateway", {}) : messageOf("message-only gateway", {});
+      const spec = requestOf(ends.through, binding, "SendMessage", message, [], version);
+      // Only the agent of 1.0 behind the gateway answers messages itself.
+      const script = isOlder ? answering(binding, version) : undefined;
+      const sent = await ends.send({ ...spec, body: withDelicate(spec.body!) }, script);
+      // A gateway may treat operations differently, for example translate some of them to another version.
+      const read = await ends.send(unknownTask(ends.through, binding, [], version));
+      const examined = [sent, read].map((passage) =>
+        judged(passage, (arrived, client) =>
+          judgedJson("the request", requestText(client), requestText(arrived), { part: "request" }),
+        ),
+      );
+      const judgement = worst(examined.map((each) => each.judgement));
+      return examined.find((each) => each.judgement === judgement)!;
     },
   },
   {
     id: "GW-BODY-ANSWER",
     area: "bodies",
+    older: true,
     title: "The gateway keeps every value in responses",
     breaks: "The client gets other numbers, texts or members than the agent sent.",
     remedy: "Pass response bodies on as bytes. Do not parse and write them again.",
-    async examine(ends, binding) {
-      const spec = requestOf(ends.through, binding, "SendMessage", messageOf("message-only gateway"));
-      const passage = await ends.send(spec, async (request, reply) => {
-        const id = idOf(await request.body());
-        reply.send(200, { "Content-Type": typeOf(binding) }, resultText(binding, id, answer));
-      });
+    async examine(ends, binding, version) {
+      const message = version === "0.3" ? olderMessageOf(binding, "gateway") : messageOf("message-only gateway");
+      const spec = requestOf(ends.through, binding, "SendMessage", message, [], version);
+      const passage = await ends.send(spec, answering(binding, version));
       return judged(passage, (agent, client) => {
         const [want, saw] = [idOf(spec.body!), idOf(Buffer.from(answerText(client)))];
         if (binding === "JSONRPC" && want !== saw)
-          return broken("the response has another JSON-RPC id than the request", { saw, want });
+          return broken(
+            "the response has another JSON-RPC id than the request",
+            { saw, want },
+            { part: "response", place: { path: "$.id" } },
+          );
         return judgedJson("the response", answerText(agent), answerText(client));
       });
     },
@@ -91,7 +132,7 @@ export const bodyProperties: readonly Property[] = [
 function sizeJudgement({ http, failure }: Exchange, arrived: string | undefined, sent: string): PropertyVerdict {
   if (arrived === sent) return preserved;
   // A gateway that writes JSON again changes the bytes, which GW-BODY-REQUEST judges.
-  if (arrived !== undefined) return changed("the gateway changes the bytes of a body of 10 MB");
+  if (arrived !== undefined) return changed("the gateway changes the bytes of a body of 10 MB", { part: "request" });
   if (!http.response) return notExamined(`the gateway gave no response: ${failure?.message ?? "unknown reason"}`);
   return broken("the gateway rejects a body of 10 MB", {
     saw: `HTTP ${http.response.status}`,

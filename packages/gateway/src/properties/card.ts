@@ -4,7 +4,8 @@ import type { Exchange } from "@assay/wire";
 import { answeredHeader, answerText, judgedJson } from "../compare.ts";
 import type { Ends } from "../ends.ts";
 import type { Property } from "../property.ts";
-import { servingCard } from "../test-card.ts";
+import type { TestedVersion } from "../requests.ts";
+import { olderTestCard, servingCard } from "../test-card.ts";
 import { broken, changed, type ExaminedProperty, notExamined, type PropertyVerdict, preserved } from "../verdict.ts";
 
 const path = "/.well-known/agent-card.json";
@@ -18,8 +19,12 @@ interface FetchedCard {
 }
 
 /** Fetches the card, and judges it if the gateway serves one that comes from the agent. */
-async function fetched(ends: Ends, judge: (card: FetchedCard) => PropertyVerdict): Promise<ExaminedProperty> {
-  const before = await ends.testCard();
+async function fetched(
+  ends: Ends,
+  judge: (card: FetchedCard) => PropertyVerdict,
+  version: TestedVersion = "1.0",
+): Promise<ExaminedProperty> {
+  const before = version === "0.3" ? olderTestCard(ends.through) : await ends.testCard();
   const passage = await ends.send(
     { method: "GET", url: `${ends.through}${path}`, headers: [["Accept", "application/json"]] },
     servingCard(before),
@@ -41,13 +46,11 @@ function split(text: string): {
   urls: readonly string[];
   rest: string;
 } {
-  const { supportedInterfaces, signatures: _, ...rest } = jsonIn(text) as JsonObject;
-  return {
-    urls: (Array.isArray(supportedInterfaces) ? supportedInterfaces : []).map((each) =>
-      String((each as JsonObject | null)?.["url"]),
-    ),
-    rest: JSON.stringify(rest),
-  };
+  // 0.3 has one address at the top and others in a list.
+  const { supportedInterfaces, url, additionalInterfaces, signatures: _, ...rest } = jsonIn(text) as JsonObject;
+  const listed = [supportedInterfaces, additionalInterfaces].flatMap((each) => (Array.isArray(each) ? each : []));
+  const urls = listed.map((each) => String((each as JsonObject | null)?.["url"]));
+  return { urls: url === undefined ? urls : [String(url), ...urls], rest: JSON.stringify(rest) };
 }
 
 export const cardServed: Property = {
@@ -82,37 +85,45 @@ export const cardMembers: Property = {
   id: "GW-CARD-MEMBERS",
   area: "card",
   once: true,
+  older: true,
   title: "The gateway keeps every member of the Agent Card",
   breaks: "Clients do not see capabilities, skills, extensions or security that the agent declares.",
   remedy: "Pass the card on unchanged. Change only the addresses of interfaces.",
-  examine: (ends) =>
-    fetched(ends, ({ before, after }) => judgedJson("the card", split(before).rest, split(after).rest)),
+  examine: (ends, _binding, version) =>
+    fetched(ends, ({ before, after }) => judgedJson("the card", split(before).rest, split(after).rest), version),
 };
 
 export const cardAddresses: Property = {
   id: "GW-CARD-ADDRESSES",
   area: "card",
   once: true,
+  older: true,
   title: "The addresses on the Agent Card lead to the gateway",
   breaks: "Clients bypass the gateway, or cannot reach the agent.",
   remedy:
     "Write the gateway's own address into every interface of the card, or pass on the address that the agent declares.",
-  examine: (ends) =>
-    fetched(ends, ({ before, after }) => {
-      const [want, saw] = [split(before).urls, split(after).urls];
-      if (saw.length === 0)
-        return broken("the card has no interface any more", { saw: "no address", want: want.join(", ") });
-      const odd = saw.filter((url) => !want.includes(url));
-      const past = odd.filter((url) => leadsPast(ends, url));
-      if (past.length > 0)
-        return broken("the card leads past the gateway", {
-          saw: past.join(", "),
-          want: `addresses at ${new URL(ends.through).host}`,
-        });
-      // Another host may be a public name of the gateway.
-      if (odd.length > 0) return changed(`the card has other addresses: ${odd.join(", ")}`);
-      return saw.length < want.length ? changed("the card declares fewer interfaces") : preserved;
-    }),
+  examine: (ends, _binding, version) =>
+    fetched(
+      ends,
+      ({ before, after }) => {
+        const [want, saw] = [split(before).urls, split(after).urls];
+        const at = {
+          part: "response",
+          place: { path: version === "0.3" ? "$.url" : "$.supportedInterfaces" },
+        } as const;
+        if (saw.length === 0)
+          return broken("the card has no interface any more", { saw: "no address", want: want.join(", ") }, at);
+        const odd = saw.filter((url) => !want.includes(url));
+        const past = odd.filter((url) => leadsPast(ends, url));
+        if (past.length > 0)
+          return broken("the card leads past the gateway", { saw: past.join(", "), want: want.join(", ") }, at);
+        const seen = { saw: saw.join(", "), want: want.join(", ") };
+        // Another host may be a public name of the gateway.
+        if (odd.length > 0) return changed(`the card has other addresses: ${odd.join(", ")}`, at, seen);
+        return saw.length < want.length ? changed("the card declares fewer interfaces", at, seen) : preserved;
+      },
+      version,
+    ),
 };
 
 /** Only an address with the port of the agent behind the gateway surely bypasses the gateway. */
@@ -132,12 +143,13 @@ export const cardSignature: Property = {
   examine: (ends) =>
     fetched(ends, ({ before, after }) => {
       const [ours, theirs] = [before, after].map((text) => (jsonIn(text) as JsonObject)["signatures"]);
+      const at = { part: "response", place: { path: "$.signatures" } } as const;
       if (!Array.isArray(theirs) || theirs.length === 0)
-        return changed("the gateway removes the signatures of the card");
-      if (JSON.stringify(theirs) !== JSON.stringify(ours)) return changed("the gateway replaces the signature");
+        return changed("the gateway removes the signatures of the card", at);
+      if (JSON.stringify(theirs) !== JSON.stringify(ours)) return changed("the gateway replaces the signature", at);
       const judgement = judgedJson("the signed card", before, after);
       return judgement.is === "broken"
-        ? broken("the gateway changes a signed card and keeps its signature", judgement)
+        ? broken("the gateway changes a signed card and keeps its signature", judgement, judgement.at)
         : judgement;
     }),
 };
@@ -155,7 +167,12 @@ export const cardCaching: Property = {
         (name) =>
           answeredHeader(agent, name) !== undefined && answeredHeader(client, name) !== answeredHeader(agent, name),
       );
-      if (lost.length === 0) return preserved;
-      return changed(`${lost.join(" and ")} of the card is lost or different`);
+      const [first] = lost;
+      if (first === undefined) return preserved;
+      return changed(
+        `${lost.join(" and ")} of the card is lost or different`,
+        { part: "response", header: first },
+        { saw: answeredHeader(client, first) ?? "none", want: answeredHeader(agent, first)! },
+      );
     }),
 };

@@ -20,13 +20,15 @@ export const credentialProperties: readonly Property[] = [
       return judged(passage, (arrived, client) => {
         const [sent, seen] = [sentHeader(client, "authorization"), sentHeader(arrived, "authorization")];
         if (seen === sent) return preserved;
+        const at = { part: "request", header: "Authorization" } as const;
         // The value belongs to the operator of the gateway: it is not shown.
-        if (seen !== undefined) return changed("the gateway replaces the client's credentials with its own");
-        if (sent !== token) return changed("the gateway keeps the credentials of this run to itself");
-        return broken("the gateway removes the client's credentials", {
-          saw: "no Authorization at the agent",
-          want: "the Authorization that the client sent",
-        });
+        if (seen !== undefined) return changed("the gateway replaces the client's credentials with its own", at);
+        if (sent !== token) return changed("the gateway keeps the credentials of this run to itself", at);
+        return broken(
+          "the gateway removes the client's credentials",
+          { saw: "no Authorization", want: "Authorization: Bearer …" },
+          at,
+        );
       });
     },
   },
@@ -42,9 +44,13 @@ export const credentialProperties: readonly Property[] = [
         const added = credentialHeaders.filter(
           (name) => sentHeader(arrived, name) !== undefined && sentHeader(client, name) === undefined,
         );
-        return added.length === 0
+        const [first] = added;
+        return first === undefined
           ? preserved
-          : changed(`the gateway adds ${added.join(" and ")} to requests without it`);
+          : changed(`the gateway adds ${added.join(" and ")} to requests without it`, {
+              part: "request",
+              header: first,
+            });
       });
     },
   },
@@ -61,10 +67,11 @@ export const credentialProperties: readonly Property[] = [
         const token = sentHeader(client, "authorization")!.split(" ").at(-1)!;
         const echo = client.http.response?.headers.find(([, value]) => value.includes(token));
         if (!echo) return preserved;
-        return broken(`the response header ${echo[0]} contains the client's token`, {
-          saw: `${echo[0]}: …`,
-          want: "no credentials in response headers",
-        });
+        return broken(
+          `the response header ${echo[0]} contains the client's token`,
+          { saw: `${echo[0]}: …`, want: "no credentials in response headers" },
+          { part: "response", header: echo[0] },
+        );
       });
     },
   },

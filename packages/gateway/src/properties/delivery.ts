@@ -11,7 +11,11 @@ function deliveredOnce(passage: GatewayCall, when: string): ExaminedProperty {
   const judgement =
     times === 1
       ? preserved
-      : broken(`the gateway delivers a message ${times} times${when}`, { saw: `the message ${times} times`, want });
+      : broken(
+          `the gateway delivers a message ${times} times${when}`,
+          { saw: `the message ${times} times`, want },
+          { part: "request" },
+        );
   return { judgement, passages: [passage] };
 }
 

@@ -2,7 +2,7 @@ import { errorTable, type JsonValue } from "@assay/protocol";
 import { answeredHeader, answerText, judged, judgedJson } from "../compare.ts";
 import type { Ends, Script } from "../ends.ts";
 import type { Property } from "../property.ts";
-import { idOf, type TestedBinding, typeOf, unknownTask } from "../requests.ts";
+import { idOf, type TestedBinding, type TestedVersion, typeOf, unknownTask } from "../requests.ts";
 import { broken, type ExaminedProperty, type PropertyVerdict, preserved, worst } from "../verdict.ts";
 
 type ErrorRow = (typeof errorTable)[keyof typeof errorTable];
@@ -12,6 +12,11 @@ const rows: readonly ErrorRow[] = [
   ...new Map(Object.values(errorTable).map((row) => [`${row.http} ${row.code}`, row])).values(),
 ];
 
+/** 0.3 lacks the last two errors of 1.0. */
+const newCodes: readonly number[] = [errorTable.ExtensionSupportRequired.code, errorTable.VersionNotSupported.code];
+const rowsOf = (version: TestedVersion): readonly ErrorRow[] =>
+  version === "0.3" ? rows.filter(({ code }) => !newCodes.includes(code)) : rows;
+
 const statusOf = (binding: TestedBinding, { http, transport }: ErrorRow): number =>
   binding === "JSONRPC" && !transport ? 200 : http;
 
@@ -20,7 +25,7 @@ const retryAfter = "7";
 
 /** Answers with an error of A2A, as an agent writes it. */
 const failing =
-  (binding: TestedBinding, row: ErrorRow): Script =>
+  (binding: TestedBinding, row: ErrorRow, version: TestedVersion): Script =>
   async (request, reply) => {
     const id = idOf(await request.body());
     const { code, reason, http } = row;
@@ -29,11 +34,13 @@ const failing =
     const body =
       binding === "JSONRPC"
         ? { jsonrpc: "2.0", id: JSON.parse(id) as JsonValue, error: { code, message, data: details } }
-        : { error: { code: http, status: row.grpc, message, details } };
+        : version === "0.3"
+          ? { code, message, data: details }
+          : { error: { code: http, status: row.grpc, message, details } };
     reply.send(
       statusOf(binding, row),
       {
-        "Content-Type": typeOf(binding),
+        "Content-Type": typeOf(binding, version),
         ...(http === 401 && { "WWW-Authenticate": login }),
         ...([429, 503].includes(http) && { "Retry-After": retryAfter }),
       },
@@ -45,11 +52,14 @@ const failing =
 async function everyError(
   ends: Ends,
   binding: TestedBinding,
+  version: TestedVersion,
   judge: (row: ErrorRow) => Parameters<typeof judged>[1],
 ): Promise<ExaminedProperty> {
   const examined: ExaminedProperty[] = [];
-  for (const row of rows)
-    examined.push(judged(await ends.send(unknownTask(ends.through, binding), failing(binding, row)), judge(row)));
+  for (const row of rowsOf(version)) {
+    const spec = unknownTask(ends.through, binding, [], version);
+    examined.push(judged(await ends.send(spec, failing(binding, row, version)), judge(row)));
+  }
   const judgement = worst(examined.map((each) => each.judgement));
   const passages = examined.filter((each) => each.judgement === judgement).flatMap((each) => each.passages);
   return { judgement, passages: passages.slice(0, 1) };
@@ -59,29 +69,33 @@ export const errorProperties: readonly Property[] = [
   {
     id: "GW-ERROR-STATUS",
     area: "errors",
+    older: true,
     title: "The gateway keeps the HTTP status of errors",
     breaks: "Clients take one error for another, for example a missing task for a broken gateway.",
     remedy: "Pass the status of the agent's responses on unchanged. Disable error pages for this route.",
-    examine: (ends, binding) =>
-      everyError(ends, binding, ({ reason }) => (agent, client): PropertyVerdict => {
+    examine: (ends, binding, version) =>
+      everyError(ends, binding, version, ({ reason }) => (agent, client): PropertyVerdict => {
         const [want, saw] = [agent.http.response?.status, client.http.response?.status];
         if (want === saw) return preserved;
-        return broken(`the gateway changes the status of ${reason}`, {
-          saw: saw === undefined ? "no response" : `HTTP ${saw}`,
-          want: `HTTP ${want}`,
-        });
+        return broken(
+          `the gateway changes the status of ${reason}`,
+          { saw: saw === undefined ? "no response" : `HTTP ${saw}`, want: `HTTP ${want}` },
+          { part: "response", status: true },
+        );
       }),
   },
   {
     id: "GW-ERROR-BODY",
     area: "errors",
+    older: true,
     title: "The gateway keeps the body of errors",
     breaks: "Clients cannot read the code, the reason and the message of an error.",
     remedy: "Pass the bodies of error responses on unchanged. Disable error pages for this route.",
-    examine: (ends, binding) =>
+    examine: (ends, binding, version) =>
       everyError(
         ends,
         binding,
+        version,
         ({ reason }) =>
           (agent, client) =>
             judgedJson(`the error ${reason}`, answerText(agent), answerText(client)),
@@ -93,16 +107,17 @@ export const errorProperties: readonly Property[] = [
     title: "The gateway keeps WWW-Authenticate and Retry-After",
     breaks: "Clients do not learn how to log in, or when to retry.",
     remedy: "Pass the response headers WWW-Authenticate and Retry-After on unchanged.",
-    examine: (ends, binding) =>
-      everyError(ends, binding, () => (agent, client): PropertyVerdict => {
+    examine: (ends, binding, version) =>
+      everyError(ends, binding, version, () => (agent, client): PropertyVerdict => {
         const lost = ["www-authenticate", "retry-after"].find(
           (name) => answeredHeader(agent, name) !== answeredHeader(client, name),
         );
         if (lost === undefined) return preserved;
-        return broken(`the gateway drops or changes ${lost}`, {
-          saw: answeredHeader(client, lost) ?? "nothing",
-          want: answeredHeader(agent, lost) ?? "nothing",
-        });
+        return broken(
+          `the gateway drops or changes ${lost}`,
+          { saw: answeredHeader(client, lost) ?? "nothing", want: answeredHeader(agent, lost) ?? "nothing" },
+          { part: "response", header: lost },
+        );
       }),
   },
 ];

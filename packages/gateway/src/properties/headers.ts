@@ -1,3 +1,4 @@
+import type { HeaderPairs } from "@assay/wire";
 import { answeredHeader, judged, sentHeader } from "../compare.ts";
 import type { Property } from "../property.ts";
 import { unknownTask } from "../requests.ts";
@@ -13,28 +14,32 @@ interface Header {
   readonly value?: string;
   readonly breaks: string;
   readonly rule?: string;
+  /** the name in 0.3; absent if 0.3 does not have it */
+  readonly older?: string;
   /** another value is fine, only a missing one is not */
   readonly mayChange?: string;
 }
 
-const requestHeader = ({ id, name, value, breaks, rule, mayChange }: Header): Property => ({
+const requestHeader = ({ id, name, value, older, breaks, rule, mayChange }: Header): Property => ({
   id,
+  ...(older !== undefined && { older: true }),
   area: "headers",
   title: `The gateway passes ${name} on`,
   breaks,
   ...(rule !== undefined && { rule }),
   remedy: `Pass the request header ${name} on unchanged.`,
-  async examine(ends, binding) {
-    const field = name.toLowerCase();
-    const passage = await ends.send(unknownTask(ends.through, binding, value === undefined ? [] : [[name, value]]));
+  async examine(ends, binding, version) {
+    const given = version === "0.3" ? (older ?? name) : name;
+    const field = given.toLowerCase();
+    const more: HeaderPairs = value === undefined ? [] : [[given, value]];
+    const passage = await ends.send(unknownTask(ends.through, binding, more, version));
     return judged(passage, (arrived, client) => {
       const [sent, seen] = [sentHeader(client, field), sentHeader(arrived, field)];
       if (sent === seen) return preserved;
-      if (seen !== undefined && mayChange !== undefined) return changed(mayChange);
-      return broken(`the gateway ${seen === undefined ? "drops" : "changes"} ${name}`, {
-        saw: seen === undefined ? `no ${name}` : `${name}: ${seen}`,
-        want: `${name}: ${sent}`,
-      });
+      const at = { part: "request", header: given } as const;
+      const lines = { saw: seen === undefined ? `no ${given}` : `${given}: ${seen}`, want: `${given}: ${sent}` };
+      if (seen !== undefined && mayChange !== undefined) return changed(mayChange, at, lines);
+      return broken(`the gateway ${seen === undefined ? "drops" : "changes"} ${given}`, lines, at);
     });
   },
 });
@@ -49,6 +54,7 @@ export const headerProperties: readonly Property[] = [
   requestHeader({
     id: "GW-HEADER-A2A-EXTENSIONS",
     name: "A2A-Extensions",
+    older: "X-A2A-Extensions",
     value: extension,
     breaks: "The agent does not activate extensions, and rejects requests that need one.",
     rule: "EXT-001",
@@ -69,20 +75,20 @@ export const headerProperties: readonly Property[] = [
   {
     id: "GW-ANSWER-CONTENT-TYPE",
     area: "headers",
+    older: true,
     title: "The gateway keeps the content type of responses",
     breaks: "Clients do not recognise the response as JSON of A2A.",
     remedy: "Pass the response header Content-Type on unchanged.",
-    async examine(ends, binding) {
-      const passage = await ends.send(unknownTask(ends.through, binding));
+    async examine(ends, binding, version) {
+      const passage = await ends.send(unknownTask(ends.through, binding, [], version));
       return judged(passage, (agent, client) => {
         const [want, saw] = [answeredHeader(agent, "content-type"), answeredHeader(client, "content-type")];
         if (want === saw) return preserved;
         const isSameType = saw?.split(";")[0]?.trim() === want?.split(";")[0]?.trim();
-        if (isSameType) return changed(`Content-Type has other parameters: ${saw}`);
-        return broken("the gateway changes the content type of a response", {
-          saw: saw ?? "none",
-          want: want ?? "none",
-        });
+        const at = { part: "response", header: "Content-Type" } as const;
+        const lines = { saw: saw ?? "none", want: want ?? "none" };
+        if (isSameType) return changed(`Content-Type has other parameters: ${saw}`, at, lines);
+        return broken("the gateway changes the content type of a response", lines, at);
       });
     },
   },

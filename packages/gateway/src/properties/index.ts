@@ -1,10 +1,13 @@
 import type { Property } from "../property.ts";
 import { bodyProperties } from "./bodies.ts";
 import { cardAddresses, cardCaching, cardMembers, cardServed, cardSignature } from "./card.ts";
+import { compressionProperties } from "./compression.ts";
 import { credentialProperties } from "./credentials.ts";
 import { deliveryProperties } from "./delivery.ts";
 import { errorProperties } from "./errors.ts";
+import { grpcProperties } from "./grpc.ts";
 import { headerProperties } from "./headers.ts";
+import { pushProperties } from "./push.ts";
 import { streamProperties } from "./streams.ts";
 
 /** Every property, in the order of the report. */
@@ -16,8 +19,11 @@ export const properties: readonly Property[] = [
   cardCaching,
   ...headerProperties,
   ...bodyProperties,
+  ...compressionProperties,
   ...errorProperties,
   ...streamProperties,
   ...deliveryProperties,
   ...credentialProperties,
+  ...pushProperties,
+  ...grpcProperties,
 ];

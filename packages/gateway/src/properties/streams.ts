@@ -1,20 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Exchange, RequestSpec } from "@assay/wire";
+import type { Exchange, HeaderPairs, RequestSpec } from "@assay/wire";
 import type { WireReply, WireRequest } from "@assay/wire/server";
 import { judged, judgedJson } from "../compare.ts";
-import type { Ends, Script } from "../ends.ts";
+import type { Ends, Script, StreamWatch } from "../ends.ts";
 import type { Property } from "../property.ts";
-import { idOf, messageOf, requestOf, resultText, type TestedBinding } from "../requests.ts";
-import { broken, changed, notExamined, type PropertyVerdict, preserved, worst } from "../verdict.ts";
+import {
+  idOf,
+  messageOf,
+  olderMessageOf,
+  requestOf,
+  resultText,
+  type TestedBinding,
+  type TestedVersion,
+  testedBindings,
+} from "../requests.ts";
+import { broken, changed, type GatewayCall, notExamined, type PropertyVerdict, preserved, worst } from "../verdict.ts";
 
 /** Writes the n-th event of a stream. */
 type WriteEvent = (n: number, filler?: string) => void;
 
 /** Plays a stream in place of the agent. It ends when the function returns. */
-const playing =
+export const playing =
   (
     binding: TestedBinding,
     play: (write: WriteEvent, reply: WireReply, request: WireRequest) => Promise<void> | void,
+    version: TestedVersion = "1.0",
   ): Script =>
   async (request, reply) => {
     const id = idOf(await request.body());
@@ -23,39 +33,58 @@ const playing =
     raw.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-cache" });
     const write: WriteEvent = (n, filler) => {
       const metadata = { n, ...(filler !== undefined && { filler }) };
-      const status = { state: "TASK_STATE_WORKING" };
-      const update = { statusUpdate: { taskId: "t", contextId: "c", status, metadata } };
+      const task = { taskId: "t", contextId: "c", metadata };
+      const update =
+        version === "0.3" && binding === "JSONRPC"
+          ? { kind: "status-update", ...task, status: { state: "working" }, final: false }
+          : { statusUpdate: { ...task, status: { state: "TASK_STATE_WORKING" } } };
       raw.write(`data: ${resultText(binding, id, JSON.stringify(update))}\n\n`);
     };
     await play(write, reply, request);
     raw.end();
   };
 
-const streamOf = (ends: Ends, binding: TestedBinding): RequestSpec =>
-  requestOf(ends.through, binding, "SendStreamingMessage", messageOf("gateway stream"));
+export function streamOf(ends: Ends, binding: TestedBinding, more?: HeaderPairs, version?: TestedVersion): RequestSpec {
+  const text = "gateway stream";
+  const message = version === "0.3" ? olderMessageOf(binding, text) : messageOf(text);
+  return requestOf(ends.through, binding, "SendStreamingMessage", message, more, version);
+}
 
 const eventTexts = ({ http }: Exchange): string[] => (http.sse?.events ?? []).map(({ data }) => data);
 
 /** Compares the events of a stream. A stream that the gateway cut has fewer. */
-function sameEvents(agent: Exchange, client: Exchange, count: number): PropertyVerdict {
+export function sameEvents(agent: Exchange, client: Exchange, count: number): PropertyVerdict {
   const status = client.http.response?.status;
   if (status !== 200)
-    return broken("the gateway does not pass the stream on", {
-      saw: status === undefined ? (client.failure?.message ?? "no response") : `HTTP ${status}`,
-      want: "HTTP 200 with text/event-stream",
-    });
+    return broken(
+      "the gateway does not pass the stream on",
+      {
+        saw: status === undefined ? (client.failure?.message ?? "no response") : `HTTP ${status}`,
+        want: "HTTP 200 with text/event-stream",
+      },
+      { part: "response", status: true },
+    );
   const [sent, seen] = [eventTexts(agent), eventTexts(client)];
   const dropped = client.http.sse?.eventsDropped ?? 0;
   const want = `${count} events`;
   if (seen.length + dropped < count)
-    return broken("the gateway cuts the stream", {
-      saw: `${seen.length + dropped} events${client.failure ? `, then: ${client.failure.message}` : ""}`,
-      want,
-    });
+    return broken(
+      "the gateway cuts the stream",
+      { saw: `${seen.length + dropped} events${client.failure ? `, then: ${client.failure.message}` : ""}`, want },
+      { part: "response", place: { event: seen.length + dropped } },
+    );
   if (seen.length + dropped > count)
-    return broken("the gateway repeats events of the stream", { saw: `${seen.length + dropped} events`, want });
+    return broken(
+      "the gateway repeats events of the stream",
+      { saw: `${seen.length + dropped} events`, want },
+      { part: "response", place: { event: count } },
+    );
   // The recording of either end may lack the last events of a long stream.
-  return worst(seen.slice(0, sent.length).map((data, n) => judgedJson(`event ${n + 1}`, sent[n]!, data)));
+  return worst(
+    seen
+      .slice(0, sent.length)
+      .map((data, n) => judgedJson(`event ${n + 1}`, sent[n]!, data, { part: "response", place: { event: n } })),
+  );
 }
 
 /** Property of a scripted stream whose events have to arrive unchanged. */
@@ -67,55 +96,89 @@ const wholeStream = (
 ): Property => ({
   ...property,
   area: "streams",
-  async examine(ends, binding) {
-    const passage = await ends.stream(streamOf(ends, binding), playing(binding, play));
+  async examine(ends, binding, version) {
+    const passage = await ends.stream(streamOf(ends, binding, [], version), playing(binding, play, version));
     return judged(passage, (agent, client) => worst([sameEvents(agent, client, count), judgeMore(client)]));
   },
 });
 
 /** Longer than any network or busy machine delays an event. */
-const patienceMs = 10_000;
+export const patienceMs = 10_000;
 const pacedEvents = 3;
 const concurrent = 50;
 const idleMs = 70_000;
 
-export const streamProperties: readonly Property[] = [
-  {
-    id: "GW-STREAM-TIMING",
-    area: "streams",
-    title: "The gateway passes events on as they happen",
-    breaks: "Clients see nothing until the task has ended, and run into timeouts.",
-    rule: "STREAM-006",
-    remedy: "Disable response buffering for this route.",
-    async examine(ends, binding) {
-      let arrived = 0;
-      let isTimely = true;
-      const passage = await ends.stream(
-        streamOf(ends, binding),
-        playing(binding, async (write, _, { signal }) => {
-          for (let n = 0; n < pacedEvents; n++) {
-            // A gateway that cuts streams early has time to do it.
-            if (n === pacedEvents - 1) await sleep(1_500, undefined, { signal });
-            write(n);
-            isTimely &&= await ends.waitFor(() => arrived > n || signal.aborted, patienceMs);
-          }
-        }),
-        { onEvent: () => arrived++ },
-      );
-      return judged(passage, (agent, client) => {
-        // Events that never arrive are lost, not late.
-        const whole = sameEvents(agent, client, pacedEvents);
-        if (isTimely || whole.is === "broken") return whole;
-        return broken("the gateway holds events back until the stream ends", {
-          saw: `an event that arrived only after the end of the stream, over ${patienceMs / 1_000} s after the agent sent it`,
-          want: "each event as soon as the agent sends it",
-        });
+const idle = new WeakMap<Ends, Promise<ReadonlyMap<TestedBinding, GatewayCall>>>();
+
+/** Opens a silent stream on every binding at the same time, once for each gateway. */
+function idleStreams(ends: Ends): Promise<ReadonlyMap<TestedBinding, GatewayCall>> {
+  const known = idle.get(ends) ?? openIdleStreams(ends);
+  idle.set(ends, known);
+  return known;
+}
+
+async function openIdleStreams(ends: Ends): Promise<ReadonlyMap<TestedBinding, GatewayCall>> {
+  const specs = testedBindings.map((binding) => streamOf(ends, binding));
+  const calls = await ends.streams(specs, (request, reply) =>
+    playing(request.path.endsWith("/message:stream") ? "HTTP+JSON" : "JSONRPC", async (write, _, { signal }) => {
+      write(0);
+      await sleep(idleMs, undefined, { signal });
+      write(1);
+    })(request, reply),
+  );
+  return new Map(testedBindings.map((binding, n) => [binding, calls[n]!]));
+}
+
+/** Property of a stream whose events have to arrive as they happen. */
+const paced = (
+  property: Omit<Property, "area" | "examine">,
+  open: (ends: Ends, spec: RequestSpec, script: Script, watch: StreamWatch) => Promise<GatewayCall>,
+): Property => ({
+  ...property,
+  area: "streams",
+  async examine(ends, binding) {
+    let arrived = 0;
+    let isTimely = true;
+    const passage = await open(
+      ends,
+      streamOf(ends, binding),
+      playing(binding, async (write, _, { signal }) => {
+        for (let n = 0; n < pacedEvents; n++) {
+          // A gateway that cuts streams early has time to do it.
+          if (n === pacedEvents - 1) await sleep(1_500, undefined, { signal });
+          write(n);
+          isTimely &&= await ends.waitFor(() => arrived > n || signal.aborted, patienceMs);
+        }
+      }),
+      { onEvent: () => arrived++ },
+    );
+    return judged(passage, (agent, client) => {
+      // Events that never arrive are lost, not late.
+      const whole = sameEvents(agent, client, pacedEvents);
+      if (isTimely || whole.is === "broken") return whole;
+      return broken("the gateway holds events back until the stream ends", {
+        saw: `an event that arrived only after the end of the stream, over ${patienceMs / 1_000} s after the agent sent it`,
+        want: "each event as soon as the agent sends it",
       });
-    },
+    });
   },
+});
+
+export const streamProperties: readonly Property[] = [
+  paced(
+    {
+      id: "GW-STREAM-TIMING",
+      title: "The gateway passes events on as they happen",
+      breaks: "Clients see nothing until the task has ended, and run into timeouts.",
+      rule: "STREAM-006",
+      remedy: "Disable response buffering for this route.",
+    },
+    (ends, ...stream) => ends.stream(...stream),
+  ),
   wholeStream(
     {
       id: "GW-STREAM-EVENTS",
+      older: true,
       title: "The gateway keeps every event of a stream",
       breaks: "Clients miss states and artifacts of a task.",
       remedy: "Pass event streams on as bytes.",
@@ -158,6 +221,16 @@ export const streamProperties: readonly Property[] = [
     },
     (client) =>
       (client.http.sse?.comments ?? 0) >= 2 ? preserved : changed("the gateway removes comments from streams"),
+  ),
+  paced(
+    {
+      id: "GW-STREAM-HTTP2",
+      title: "The gateway passes events on as they happen over HTTP/2",
+      breaks: "Clients that use HTTP/2 see nothing until the task has ended.",
+      rule: "STREAM-006",
+      remedy: "Disable response buffering for HTTP/2, too.",
+    },
+    (ends, ...stream) => ends.streamOverHttp2(...stream),
   ),
   {
     id: "GW-STREAM-DISCONNECT",
@@ -218,7 +291,7 @@ export const streamProperties: readonly Property[] = [
       const specs = Array.from({ length: concurrent }, () => streamOf(ends, binding));
       let open = 0;
       let most = 0;
-      const clients = await ends.streams(
+      const calls = await ends.streams(
         specs,
         playing(binding, async (write) => {
           most = Math.max(most, ++open);
@@ -228,8 +301,8 @@ export const streamProperties: readonly Property[] = [
           open--;
         }),
       );
-      const cut = clients.filter((client) => eventTexts(client).length < 2);
-      const passages = cut.slice(0, 1).map((client) => ({ client, agent: [] }));
+      const cut = calls.filter(({ client }) => eventTexts(client).length < 2);
+      const passages = cut.slice(0, 1);
       const want = `${concurrent} complete streams`;
       if (most < concurrent)
         return {
@@ -242,20 +315,15 @@ export const streamProperties: readonly Property[] = [
     },
   },
   {
-    ...wholeStream(
-      {
-        id: "GW-STREAM-IDLE",
-        title: "The gateway keeps a stream open that is silent for 70 s",
-        breaks: "Streams of slow tasks are cut, and the client never sees their result.",
-        remedy: "Raise the idle timeout of this route to an hour, or send keep-alive comments from the agent.",
-      },
-      2,
-      async (write, _, { signal }) => {
-        write(0);
-        await sleep(idleMs, undefined, { signal });
-        write(1);
-      },
-    ),
+    id: "GW-STREAM-IDLE",
+    area: "streams",
+    title: "The gateway keeps a stream open that is silent for 70 s",
+    breaks: "Streams of slow tasks are cut, and the client never sees their result.",
+    remedy: "Raise the idle timeout of this route to an hour, or send keep-alive comments from the agent.",
     heavy: true,
+    async examine(ends, binding) {
+      const passage = (await idleStreams(ends)).get(binding)!;
+      return judged(passage, (agent, client) => sameEvents(agent, client, 2));
+    },
   },
 ];

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { judgeLoad } from "./judge-load.ts";
+import type { ComparedStream } from "./judge-messages.ts";
+import { concurrentStreams } from "./load-runs.ts";
+
+const exchange = { id: "x1", http: {}, timing: { startedAt: "", end: 0 } } as ComparedStream["exchange"];
+const stream = (at: readonly number[], ends = true): ComparedStream => ({
+  ...{ exchange, messageId: "m1", is: "answered", at, stallMs: 0, opens: true, ends },
+  ...{ isEndless: false, artifacts: new Map(), isComplete: true },
+});
+const message = (is: "answered" | "error" | "failed") => ({ exchange, messageId: "m1", is });
+const fine = { direct: [message("answered")], through: [message("answered")] };
+
+const events = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+const [long, cut] = [stream(events(1_004)), stream(events(500), false)];
+const [silent, silentCut] = [stream([0, 71_000]), stream([0], false)];
+const short = stream([0, 100]);
+
+test.each([
+  ["1,000 events that arrive", "GW-STREAM-MANY-EVENTS", [long, long], [long], "preserved"],
+  ["a long stream that is cut twice", "GW-STREAM-MANY-EVENTS", [long, long], [cut, cut], "broken"],
+  ["a long stream that is cut once", "GW-STREAM-MANY-EVENTS", [long, long], [cut, long], "preserved"],
+  ["an agent with short streams", "GW-STREAM-MANY-EVENTS", [long, short], [cut, cut], "not-examined"],
+  ["an agent that is brief behind the gateway", "GW-STREAM-MANY-EVENTS", [long, long], [short], "not-examined"],
+  ["70 s of silence", "GW-STREAM-IDLE", [silent, silent], [silent], "preserved"],
+  ["a silent stream that is cut twice", "GW-STREAM-IDLE", [silent, silent], [silentCut, silentCut], "broken"],
+  ["a silent stream that is cut once", "GW-STREAM-IDLE", [silent, silent], [silentCut, silent], "preserved"],
+  ["an agent that is never silent", "GW-STREAM-IDLE", [silent, short], [silentCut, silentCut], "not-examined"],
+  ["an agent that is fast behind the gateway", "GW-STREAM-IDLE", [silent, silent], [short], "not-examined"],
+])("%s", (_, property, direct, through, is) => {
+  expect(judgeLoad({ big: fine }, { direct, through }).get(property)!.judgement.is).toBe(is);
+});
+
+test.each([
+  ["answered", ["answered"], ["answered"], "preserved"],
+  ["lost twice", ["answered", "answered"], ["failed", "failed"], "broken"],
+  ["lost once", ["answered", "answered"], ["failed", "answered"], "preserved"],
+  ["rejected by the agent behind the gateway", ["answered", "answered"], ["error", "error"], "preserved"],
+  ["rejected directly", ["error"], [], "not-examined"],
+  ["rejected directly the second time", ["answered", "failed"], ["failed", "failed"], "not-examined"],
+] as const)("a message of 10 MB that is %s", (_, direct, through, is) => {
+  const big = { direct: direct.map(message), through: through.map(message) };
+  expect(judgeLoad({ big }, undefined).get("GW-BODY-SIZE")!.judgement.is).toBe(is);
+});
+
+const round = (complete: number): ComparedStream[] =>
+  Array.from({ length: concurrentStreams }, (_, n) => stream([0], n < complete));
+
+test.each([
+  ["complete", [50], [50], "preserved"],
+  ["cut twice", [50, 50], [20, 30], "broken"],
+  ["cut once", [50, 50], [20, 50], "preserved"],
+  ["cut by the agent itself", [49], [], "not-examined"],
+  ["cut by the agent itself the second time", [50, 49], [20, 20], "not-examined"],
+])("50 streams that are %s", (_, direct, through, is) => {
+  const streams = { direct: direct.map(round), through: through.map(round) };
+  expect(judgeLoad({ big: fine, streams }, undefined).get("GW-STREAM-CONCURRENT")!.judgement.is).toBe(is);
+});
