@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClientTestOptions, testClient } from "@assay/clients";
-import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
+import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 let folder: string;
@@ -16,14 +16,18 @@ async function reportOn(command: readonly string[], timeout?: number): Promise<C
   return foldRun(await eventsOf(command, { timeout: timeout ?? 60_000 }));
 }
 
-async function eventsOf(command: readonly string[], options: Partial<ClientTestOptions>): Promise<RunEvent[]> {
+async function eventsOf(
+  command: readonly string[],
+  options: Partial<ClientTestOptions>,
+  versions: Pick<ClientTestOptions, "dialects"> = { dialects: ["1.0"] },
+): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of testClient({
     command,
     env: { ...process.env, PID_FILE: join(folder, "pid") },
     run: "bad",
     version: "0",
-    dialects: ["1.0"],
+    ...versions,
     bindings: ["JSONRPC"],
     ...options,
   }))
@@ -57,7 +61,7 @@ describe("a command that is no client", () => {
     ],
     ["forks", sh("sleep 60 & echo $! > $PID_FILE"), /left processes running, which were killed/],
     ["dies by a signal", sh("kill -KILL $$"), /was killed by SIGKILL/],
-    ["floods its output", sh("echo $$ > $PID_FILE; exec yes"), /bytes of its output were discarded/, 700],
+    ["floods its output", sh("echo $$ > $PID_FILE; exec yes"), /bytes of its output were discarded/, 3_000],
     ["goes to the wrong path", sh("curl -s -d '{}' $ASSAY_AGENT_URL/nowhere"), /no interface at POST \/nowhere/],
     [
       "goes to the wrong path over HTTP/2",
@@ -83,15 +87,54 @@ describe("a command that is no client", () => {
       ),
       /5 bytes that are not HTTP: "hello"/,
     ],
+    [
+      "goes to the wrong path and ends with an error",
+      sh("curl -s -XPOST $ASSAY_AGENT_URL/foo -d x; exit 1"),
+      /exit code 1; the card has no interface at POST \/foo/,
+    ],
     ["does nothing", sh("exit 0"), /sent no request/],
     ["declines everything", sh("exit 75"), /declined/],
   ])("%s", async (_what, command, line, timeout) => {
     const report = await reportOn(command, timeout);
     expect(report.levelBecause).toMatch(line);
-    expect(report).toMatchObject({ outcome: "inconclusive", ending: "done" });
+    expect(report).toMatchObject({ outcome: "inconclusive", conformanceLevel: null, ending: "done" });
     expect(exitCodeOf(report)).toBe(2);
     // A process that is being ended closes its pipes a moment before it is gone.
-    await expect.poll(isAlive, { timeout: 60_000 }).toBe(false);
+    await expect.poll(isAlive).toBe(false);
+  });
+});
+
+/** A client of 1.0 that sends its message to any agent, whatever the card says. */
+const deaf = (params: string, exit = 0): readonly string[] =>
+  sh(
+    `curl -s -H 'A2A-Version: 1.0' -H 'Content-Type: application/json' -d '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":${params}}' $ASSAY_AGENT_URL/agent; exit ${exit}`,
+  );
+const message = '{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"hi"}]}}';
+/** Offers every version, because none is named. */
+const inAnyVersion = async (command: readonly string[]): Promise<ConformanceReport> =>
+  foldRun(await eventsOf(command, { situations: ["send"], timeout: 60_000 }, {}));
+
+test("a client speaks only the versions in which an agent accepts its calls", async () => {
+  const report = await inAnyVersion(deaf(message));
+  expect(report.dialects.map(({ dialect }) => dialect)).toEqual(["1.0"]);
+  expect(report.outcome).toBe("conformant");
+});
+
+test("a client whose every call is rejected is judged only by the newest version that it tried", async () => {
+  const report = await inAnyVersion(deaf(`[${message}]`, 1));
+  expect(report).toMatchObject({ outcome: "not-conformant", dialects: [{ dialect: "1.0" }] });
+  const broken = resultsOf(report).filter(({ verdict, warning }) => verdict === "fail" || warning !== undefined);
+  expect(broken.map(({ test: id }) => id)).toEqual(["JSONRPC-022"]);
+});
+
+test("a client that calls only what the agent rejects is inconclusive", async () => {
+  const unknown = `{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"none"}}`;
+  const asks = `curl -s -H 'A2A-Version: 1.0' -H 'Content-Type: application/json' -d '${unknown}' $ASSAY_AGENT_URL/agent`;
+  const report = await reportOn(sh(asks));
+  expect(report).toMatchObject({
+    outcome: "inconclusive",
+    conformanceLevel: null,
+    levelBecause: "the agent accepted no call of the client",
   });
 });
 

@@ -29,6 +29,8 @@ const routes = {
   GetExtendedAgentCard: () => ["GET", "/extendedAgentCard"],
 };
 
+const isLike = (one) => (other) => one.protocolBinding === other.protocolBinding;
+
 const textOf = (parts = []) => parts.flatMap(({ text }) => text ?? []).join("");
 
 /**
@@ -73,6 +75,12 @@ export async function runClient({
     const unknown = required.find((uri) => !known.includes(uri));
     if (unknown && !wrong("EXT-016.ignores-required")) throw new CallError(`the agent requires ${unknown}`);
     if (wrong("LEG-006.prefers-url") && card.url) return [{ ...usable[0], url: card.url }];
+    if (wrong("BIND-006.last-of-binding"))
+      return usable.filter((each, index) => usable.findLastIndex(isLike(each)) === index);
+    if (odd("own-port")) {
+      const near = usable.filter(({ url }) => new URL(url).port === new URL(env.ASSAY_AGENT_URL).port);
+      return near.length ? near : usable;
+    }
     return wrong("BIND-006.last") || odd("own-order") ? usable.reverse() : usable;
   }
 
@@ -99,7 +107,10 @@ export async function runClient({
         ...(odd("more-headers") && { "X-Request-Id": randomUUID(), "User-Agent": "strange/1 (client)", Cookie: "a=b" }),
       });
       const isAnonymous = wrong("AUTH-005.no-login") || (wrong("XCARD-011.anonymous") && /Card$/.test(operation));
-      if (env.ASSAY_BEARER && !isAnonymous) headers.set("Authorization", `Bearer ${env.ASSAY_BEARER}`);
+      // The token is meant for the host that the user named. The card may name any other.
+      const isForeign = new URL(this.#on.url).hostname !== new URL(env.ASSAY_AGENT_URL).hostname;
+      const isKept = isForeign && !odd("token-for-any-host");
+      if (env.ASSAY_BEARER && !isAnonymous && !isKept) headers.set("Authorization", `Bearer ${env.ASSAY_BEARER}`);
       const extensions = wrong("EXT-019.by-default") ? [...known, "urn:example:tracing"] : known;
       if (extensions.length)
         headers.set(wrong("EXT-004.older-name") ? "X-A2A-Extensions" : "A2A-Extensions", extensions.join(","));
@@ -159,7 +170,11 @@ export async function runClient({
         url.search = pairs.join("&");
         return fetch(url, { headers: this.#headers(true, undefined, operation), signal });
       }
-      const type = wrong("REST-014.plain-json") ? "application/json" : "application/a2a+json";
+      const type = wrong("REST-014.plain-text")
+        ? "text/plain"
+        : wrong("REST-014.plain-json")
+          ? "application/json"
+          : "application/a2a+json";
       const headers = this.#headers(false, type, operation);
       return this.#sent(url, { method: verb, headers, body: json(rest), signal });
     }
@@ -256,7 +271,9 @@ export async function runClient({
     for (const { parts } of artifacts) printParts(parts);
     if (status.state === "TASK_STATE_COMPLETED" || wrong("LIFE-012.always-well")) return;
     if (ended.includes(status.state) || waiting.includes(status.state))
-      throw new CallError(`the task is ${status.state}: ${textOf(status.message?.parts)}`);
+      throw new CallError(
+        odd("hides-reasons") ? status.state : `the task is ${status.state}: ${textOf(status.message?.parts)}`,
+      );
   }
 
   function messageOf(text, more = {}) {
@@ -359,12 +376,25 @@ export async function runClient({
     const expected = new Set();
     const token = wrong("PUSH-041.one-token") ? "my-token" : randomUUID();
     let isTold;
-    const told = new Promise((resolve) => {
+    let fails;
+    const told = new Promise((resolve, reject) => {
       isTold = resolve;
+      fails = reject;
     });
-    const onEnd = async (task) => {
-      printTask(task.artifacts ? task : await connection.call("GetTask", { id: task.id }));
-      isTold();
+    const isHasty = wrong("PUSH-038.hasty") || wrong("PUSH-039.hasty") || wrong("PUSH-043.hasty");
+    let isDone = false;
+    const onEnd = async (task, isSound) => {
+      if (isDone && isHasty) return;
+      isDone = true;
+      const isRead = wrong("PUSH-038.asks-for-it") || !task.artifacts;
+      try {
+        // It believes that the task is done and reads it too early, while it has no artifact.
+        if (isHasty && !isSound) print("the task is done");
+        else printTask(isRead ? await connection.call("GetTask", { id: task.id }) : task);
+        isTold();
+      } catch (error) {
+        fails(error);
+      }
     };
     const hook = await openWebhook({ token, isExpected: (id) => expected.has(id), onEnd, wrong });
     signal?.addEventListener("abort", hook.close);
@@ -374,8 +404,8 @@ export async function runClient({
       expected.add(task.id);
     }
     await told;
-    // What comes again comes soon.
-    await pause(150);
+    // What comes again comes soon. A client that records a repetition gives a busy machine more time for it.
+    await pause(wrong("PUSH-037.counts-twice") ? 5_000 : 150);
     hook.close();
   }
 

@@ -10,7 +10,7 @@ export const misbehaviours: Readonly<Record<string, string>> = {
   "EXT-017.two-fields": "The client sends A2A-Extensions in two header lines.",
   "EXT-016.ignores-required": "The client sends requests without a required extension of the card.",
   "JSONRPC-022.positional": "The client sends params as an array.",
-  "REST-014.plain-json": "The client sends bodies with the Content-Type application/json.",
+  "REST-014.plain-text": "The client sends bodies with the Content-Type text/plain.",
   "REST-019.snake-query": "The client sends history_length in the query.",
   "DATA-002.snake-case": "The client sends message_id instead of messageId.",
   "DATA-004.lower-case": "The client sends the role as user instead of ROLE_USER.",

@@ -59,6 +59,46 @@ describe("what is unusual and within the rules accuses no client", () => {
   });
 });
 
+describe("what no rule forbids is remarked on", () => {
+  const noted = async (misbehaviour: string, rule: string, situation: string): Promise<readonly string[]> => {
+    const report = await testOwnClient(misbehaviour, { only: [rule], situations: [situation], bindings: ["JSONRPC"] });
+    expect(brokenIn(report)).toEqual([]);
+    return resultsOf(report).flatMap(({ test: id, info }) => (id === rule && info !== undefined ? [info] : []));
+  };
+
+  test.each(["failed", "rejected", "asks-back"])(
+    "a reason of the agent that the user never sees: %s",
+    async (situation) => {
+      expect(await noted("", "LIFE-012", situation)).toEqual([]);
+      expect(await noted("odd:hides-reasons", "LIFE-012", situation)).toEqual([
+        expect.stringMatching(/^the client does not show the reason of the agent: "/),
+      ]);
+    },
+  );
+
+  test("a token for a host that only the card names", async () => {
+    const adviceFor = async (misbehaviour: string) => {
+      const report = await testOwnClient(misbehaviour, { situations: ["foreign-interface"], bindings: ["JSONRPC"] });
+      expect(brokenIn(report)).toEqual([]);
+      return report.situations?.find(({ situation }) => situation === "foreign-interface")?.because;
+    };
+    expect(await adviceFor("")).toBeUndefined();
+    expect(await adviceFor("odd:token-for-any-host")).toMatch(/^advice: the client sends its token to a host/);
+  });
+});
+
+test("BIND-008 is not examined on a client that never calls the dead interface", async () => {
+  const report = await testOwnClient("odd:own-port", { only: ["BIND-008"], situations: ["dead-interface"] });
+  expect(resultsOf(report).map(({ verdict }) => verdict)).toEqual(["not-examined", "not-examined"]);
+});
+
+test("VER-016 says that the command may ignore ASSAY_VERSION", async () => {
+  const report = await testOwnClient("VER-016.older-unasked", { only: ["VER-016"], situations: ["older-only"] });
+  expect(resultsOf(report).map(({ warning }) => warning)).toEqual(
+    Array(2).fill(expect.stringContaining("asked for 1.0 only (ASSAY_VERSION)")),
+  );
+});
+
 /** Where a rule is broken that any call might show, or a misbehaviour shows that another situation does not: one is enough. */
 const shownIn: Readonly<Record<string, string>> = {
   "TEN-001": "tenant-get",
@@ -74,6 +114,7 @@ const shownIn: Readonly<Record<string, string>> = {
   "REST-019": "get",
   "PUSH-041": "webhook",
   "SIG-016.raw-bytes": "signed-card",
+  "BIND-006.last-of-binding": "same-binding",
 };
 
 const situationFor = (misbehaviour: string, rule = ruleOf(misbehaviour)): string =>
@@ -85,7 +126,7 @@ const endless = ["STREAM-025.waits", "STREAM-026.waits-for-final", "SUB-009.send
 describe("a client that misbehaves is told so", () => {
   test.each(proven.filter((name) => provesAll || !endless.includes(name)))("%s", async (name) => {
     const rule = ruleOf(name);
-    const limits = endless.includes(name) ? ({ timeout: 1_500, bindings: ["JSONRPC"] } as const) : {};
+    const limits = endless.includes(name) ? ({ timeout: 4_000, bindings: ["JSONRPC"] } as const) : {};
     expect(brokenIn(await testOwnClient(name, { only: [rule], situations: [situationFor(name)], ...limits }))).toEqual([
       rule,
     ]);

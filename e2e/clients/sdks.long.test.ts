@@ -33,9 +33,7 @@ const node = (...words: readonly string[]): readonly string[] => [
   ...words.slice(1),
 ];
 
-test("@a2a-js/sdk 1.3.0 speaks 1.0 over every binding, and labels JSON as 1.0.0 had it", {
-  timeout: 120_000,
-}, async () => {
+test("@a2a-js/sdk 1.3.0 speaks 1.0 over every binding, and labels JSON as 1.0.0 had it", async () => {
   const said = await tested({
     command: node("a2a-js.mjs"),
     dialects: ["1.0"],
@@ -44,7 +42,7 @@ test("@a2a-js/sdk 1.3.0 speaks 1.0 over every binding, and labels JSON as 1.0.0 
   expect(said).toEqual({ bindings: everyBinding, broken: ["REST-014 HTTP+JSON"] });
 });
 
-test("@a2a-js/sdk 0.3.14 loses chunks over HTTP+JSON and gRPC, and lines of events", { timeout: 120_000 }, async () => {
+test("@a2a-js/sdk 0.3.14 loses chunks over HTTP+JSON and gRPC, and lines of events", async () => {
   const said = await tested({
     command: node("a2a-js-0.3.mjs"),
     dialects: ["0.3"],
@@ -60,7 +58,7 @@ test("@a2a-js/sdk 0.3.14 loses chunks over HTTP+JSON and gRPC, and lines of even
 const python = pythonOf("a2a-python");
 
 describe.skipIf(!python)("a2a-sdk 1.3.0", () => {
-  test("speaks 1.0 over every binding, and labels JSON as 1.0.0 had it", { timeout: 180_000 }, async () => {
+  test("speaks 1.0 over every binding, and labels JSON as 1.0.0 had it", async () => {
     const said = await tested({
       command: [python!, join(programs, "a2a_python.py")],
       dialects: ["1.0"],

@@ -1,6 +1,9 @@
 """What the programs around the clients of the Python SDK share: perform.mjs says what it is for."""
 
 import asyncio
+import contextlib
+import io
+import json
 import os
 import sys
 
@@ -95,7 +98,27 @@ ACTS = {
 
 
 def perform(connect) -> None:
-    """Does what ASSAY_ACTION asks for with the SDK that `connect` wraps, and ends the process."""
+    """Does what ASSAY_ACTION asks for, and ends the process; with --stdin, what each line asks for."""
+    if "--stdin" not in sys.argv:
+        perform_once(connect)
+    sys.argv.remove("--stdin")
+    for line in sys.stdin:
+        told = json.loads(line)
+        for name in [name for name in os.environ if name.startswith("ASSAY_")]:
+            del os.environ[name]
+        os.environ.update(told["environment"])
+        output, code = io.StringIO(), 0
+        with contextlib.redirect_stdout(output):
+            try:
+                perform_once(connect)
+            except SystemExit as end:
+                code = end.code
+        exit, errors = (code, "") if isinstance(code, int) else (1, str(code))
+        print(json.dumps({"id": told["id"], "exit": exit, "output": output.getvalue(), "errors": errors}), flush=True)
+
+
+def perform_once(connect) -> None:
+    """Does what ASSAY_ACTION asks for with the SDK that `connect` wraps, and exits."""
     env = os.environ
     if "ASSAY_VERSION" in env:
         # The SDK speaks whatever the card has, and cannot be told to speak one version alone.

@@ -1,17 +1,18 @@
 import { type ClientCall, type ClientRequest, callsOf, type Situation } from "@assay/suite";
 
-/** The behaviour of a client in a situation with faults. */
-interface UnderFault {
+/** The behaviour of a client in a situation. */
+interface Behaviour {
   readonly situation: Situation;
   readonly requests: readonly ClientRequest[];
 }
 
 /**
- * Returns advice for a client that copes badly with a fault. It is never a verdict: the specification has no rule about
- * it.
+ * Returns advice for a client that copes badly with a situation. It is never a verdict: the specification has no rule
+ * about it.
  */
-export function adviceOn({ situation, requests }: UnderFault): readonly string[] {
+export function adviceOn({ situation, requests }: Behaviour): readonly string[] {
   const calls = callsOf(requests);
+  if (situation.id === "foreign-interface") return onForeignHost(calls);
   const hit = calls.findIndex(({ exchange }) => exchange.faults);
   if (hit < 0) return [];
   const later = calls.slice(hit + 1);
@@ -40,3 +41,11 @@ function afterLimit(limited: ClientCall, [next]: readonly ClientCall[]): readonl
       ]
     : [];
 }
+
+/** All interfaces of the card are on another host than the card, which anyone may have written. */
+const onForeignHost = (calls: readonly ClientCall[]): readonly string[] =>
+  calls.some(({ exchange }) => exchange.http.request.headers.some(([name]) => name.toLowerCase() === "authorization"))
+    ? [
+        "advice: the client sends its token to a host that only the card names; ask the user first, or bind each token to its host",
+      ]
+    : [];

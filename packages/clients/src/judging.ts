@@ -1,9 +1,12 @@
+import type { DialectVersion } from "@assay/protocol";
 import {
   accomplished,
+  type ClientCall,
   type ClientReporting,
   callsOf,
   clientChecks,
   concerns,
+  isAccepted,
   judgeCall,
   notExamined,
   passiveClientChecks,
@@ -27,11 +30,18 @@ export class ClientJudging {
   readonly #report: ClientReporting;
   /** the rules that pass the filter */
   readonly #rules: ReadonlySet<string>;
+  readonly #claims: (dialect: DialectVersion) => boolean;
   readonly #done = new Map<string, Performed>();
 
-  constructor(report: ClientReporting, rules: ReadonlySet<string>) {
+  /** Calls in versions that the client neither speaks nor claims are not judged. */
+  constructor(
+    report: ClientReporting,
+    rules: ReadonlySet<string>,
+    claims: (dialect: DialectVersion) => boolean = () => true,
+  ) {
     this.#report = report;
     this.#rules = rules;
+    this.#claims = claims;
   }
 
   isSelected(id: string): boolean {
@@ -62,13 +72,23 @@ export class ClientJudging {
         this.#judgeBy(check, performed, report);
   }
 
-  /** Returns the interfaces that the client used when no other was offered. */
+  /** Returns the interfaces on which the agent accepted a call of the client when no other was offered. */
   speaks(): readonly SpokenInterface[] {
+    return this.#offeredWhere(isAccepted);
+  }
+
+  /** Returns the interfaces that the client called, or tried to, when no other was offered. */
+  attempts(): readonly SpokenInterface[] {
+    const named = this.#offeredWhere(({ operation }) => operation !== undefined);
+    return named.length ? named : this.#offeredWhere(() => true);
+  }
+
+  #offeredWhere(isMeant: (call: ClientCall) => boolean): readonly SpokenInterface[] {
     return this.performed
-      .filter(({ situation, offered, requests }) => {
-        const isUsed = callsOf(requests).some(({ on }) => isSame(on, offered));
-        return situation.id === plainest.id && isUsed;
-      })
+      .filter(
+        ({ situation, offered, requests }) =>
+          situation.id === plainest.id && callsOf(requests).some((call) => isSame(call.on, offered) && isMeant(call)),
+      )
       .map(({ offered }) => offered);
   }
 
@@ -78,8 +98,10 @@ export class ClientJudging {
       if (call.is !== "call") continue;
       // If the client does not speak the version of a call, the call says nothing about that version. The situation
       // judges it.
-      const isSpoken = [offered, ...this.speaks()].some(({ dialect }) => dialect === call.on.dialect);
-      if (!isSpoken) continue;
+      const { dialect } = call.on;
+      const isSpoken = this.speaks().some((on) => on.dialect === dialect);
+      const isClaimed = dialect === offered.dialect && this.#claims(dialect);
+      if (!(isSpoken || isClaimed)) continue;
       const traffic = { agent, before: requests.slice(0, index), whole: true as const, told };
       for (const { check, findings } of judgeCall(call, traffic, checks))
         report.finding(check, { dialect: call.on.dialect, on: call.on, situation: situation.id }, findings);
@@ -88,8 +110,9 @@ export class ClientJudging {
 
   #judgeBy(check: SituationCheck, performed: Performed, report: ClientReporting): void {
     const { situation, offered, requests } = performed;
-    if (this.#heldUpBy(situation, offered) || !this.#isMet(performed)) return;
     const { dialect } = offered;
+    if (this.#heldUpBy(situation, offered) || !this.#isMet(performed)) return;
+    if (!(this.#claims(dialect) || this.speaks().some((on) => on.dialect === dialect))) return;
     const [call] = callsOf(requests);
     const on = { dialect, binding: situation.choice && call ? call.on.binding : offered.binding };
     const place = { dialect, on, situation: situation.id };

@@ -7,6 +7,8 @@ export interface ClientTestOptions {
   readonly command: readonly string[];
   /** a client inside this process, used instead of the command, which then is only a name */
   readonly drive?: Drive;
+  /** the command stays and reads situations from stdin, one JSON line each */
+  readonly stdin?: boolean;
   /** the environment of the command, to which each situation adds variables */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly folder?: string;
@@ -37,7 +39,13 @@ export interface ClientTestOptions {
 export type Drive = (
   environment: Readonly<Record<string, string>>,
   signal: AbortSignal,
-) => Promise<{ readonly exit: number; readonly output: string; readonly errors?: string }>;
+) => Promise<{
+  readonly exit: number;
+  readonly output: string;
+  readonly errors?: string;
+  /** the reason why it could not be started */
+  readonly trouble?: string;
+}>;
 
 /** Environment variables of one situation; the first four are always set. */
 export type ClientEnvironment = Readonly<

@@ -1,4 +1,11 @@
-import { type ClientRequest, clientInterface, type Situation, type SpokenInterface } from "@assay/suite";
+import {
+  type ClientRequest,
+  callsOf,
+  clientInterface,
+  isAccepted,
+  type Situation,
+  type SpokenInterface,
+} from "@assay/suite";
 import type { RunEvent, SituationEnding } from "@assay/suite/report";
 import type { Exchange, Recording } from "@assay/wire";
 import { adviceOn } from "./advice.ts";
@@ -78,6 +85,7 @@ export async function perform(
     ended,
     ...(because !== "" && { because }),
     requests: requests.length,
+    accepted: callsOf(requests).filter(isAccepted).length,
     runs: runs.map(({ exit, signal: by, output, errors, dropped, duration_ms }) => ({
       ...(exit !== undefined && { exit }),
       ...(by !== undefined && { signal: by }),
@@ -138,14 +146,18 @@ async function driveClient(
   const stopped = new Promise<undefined>((resolve) => {
     stop.addEventListener("abort", () => resolve(undefined), { once: true });
   });
-  const outcome = await Promise.race([
-    drive(told, stop).catch((error: unknown) => ({ exit: 1, output: "", errors: String(error) })),
-    stopped,
-  ]);
-  const { exit, output = "", errors = "" } = outcome ?? {};
+  const driven: Promise<Awaited<ReturnType<Drive>>> = drive(told, stop).catch((error: unknown) => ({
+    exit: 1,
+    output: "",
+    errors: String(error),
+  }));
+  const outcome = await Promise.race([driven, stopped]);
+  const { exit, output = "", errors = "", trouble } = outcome ?? {};
+  const isStarted = trouble === undefined;
   return {
-    ended: outcome ? "exit" : timeout.aborted ? "time-over" : "interrupted",
-    ...(exit !== undefined && { exit }),
+    ended: !isStarted ? "not-started" : outcome ? "exit" : timeout.aborted ? "time-over" : "interrupted",
+    ...(exit !== undefined && isStarted && { exit }),
+    ...(!isStarted && { trouble }),
     output,
     errors,
     dropped: 0,

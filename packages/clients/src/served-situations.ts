@@ -241,7 +241,7 @@ const stageOf = (id: string): Stage => stages[id as keyof typeof stages];
 /** Situations that can share one address without TLS. */
 const chosen = (allSituations as readonly Situation[]).filter(({ id, dialects, faulty }) => {
   const { untrusted, twoAddresses } = stageOf(id);
-  return (dialects?.includes("1.0") ?? true) && !untrusted && !twoAddresses && !faulty;
+  return (dialects?.includes("1.0") ?? true) && !untrusted && twoAddresses !== "needed" && !faulty;
 });
 
 /** Returns the agents of all situations, each at the path of its id, over every offered binding. */

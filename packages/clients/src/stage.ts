@@ -21,8 +21,8 @@ export interface Stage {
   readonly arrange?: (bed: Testbed, path: string) => Promise<Arranged>;
   /** served over TLS with a certificate that clients must not trust */
   readonly untrusted?: true;
-  /** has a second address, passed to `agent` as `elsewhere`; otherwise that is empty */
-  readonly twoAddresses?: true;
+  /** has a second address, passed to `agent` as `elsewhere`; if that is empty, only "wanted" works */
+  readonly twoAddresses?: "needed" | "wanted";
   /** faults on the way to the agent, as in `--fault` */
   readonly faults?: readonly string[];
 }

@@ -19,10 +19,19 @@ import type { ClientTestOptions } from "./options.ts";
 import { defaultTimeoutMs, type Performed, perform } from "./perform.ts";
 import { ClientRunEvents } from "./run-events.ts";
 import { stages } from "./stages/index.ts";
+import { StdinClients } from "./stdin-clients.ts";
 
 /** Tests a client and emits run events as they happen. */
 export const testClient = (options: ClientTestOptions): AsyncGenerator<RunEvent, void> =>
-  eventsOf(options.signal, (emit, signal) => new ClientTest({ ...options, signal }, emit).execute());
+  eventsOf(options.signal, async (emit, signal) => {
+    const { stdin, command, env, folder } = options;
+    const clients = stdin ? new StdinClients(command, env, folder) : undefined;
+    try {
+      await new ClientTest({ ...options, signal, ...(clients && { drive: clients.drive }) }, emit).execute();
+    } finally {
+      await clients?.close();
+    }
+  });
 
 /** Maximum bytes of one exchange that are kept as evidence. */
 const mostBytes = 512 * 1024;
@@ -46,7 +55,7 @@ class ClientTest {
       { masker: createMasker([]), strict, baseline, ruleSet, repeat, claims },
       (event) => this.#events.emit(event),
     );
-    this.#judging = new ClientJudging(report, new Set(selectClientRules(options)));
+    this.#judging = new ClientJudging(report, new Set(selectClientRules(options)), claims);
   }
 
   async execute(): Promise<void> {
@@ -87,19 +96,23 @@ class ClientTest {
       );
   }
 
-  /** Returns the interfaces that the client used, in the order of the offer. */
+  /** Returns the interfaces that the client speaks, in the order of the offer. */
   #speaks(): readonly SpokenInterface[] {
-    const used = this.#judging.speaks();
+    return this.#inOrder(this.#judging.speaks());
+  }
+
+  #inOrder(some: readonly SpokenInterface[]): readonly SpokenInterface[] {
     return this.#offered().filter((on) =>
-      used.some(({ dialect, binding }) => dialect === on.dialect && binding === on.binding),
+      some.some(({ dialect, binding }) => dialect === on.dialect && binding === on.binding),
     );
   }
 
   /**
    * Returns the requested versions, or the newest version that the client speaks, because it never claimed the others.
+   * For a client whose every call is rejected, that is the newest version it tried.
    */
   #claimed(): readonly DialectVersion[] {
-    const [newest] = this.#speaks();
+    const [newest] = [...this.#speaks(), ...this.#inOrder(this.#judging.attempts())];
     return this.#options.dialects ?? (newest ? [newest.dialect] : dialects);
   }
 

@@ -68,3 +68,6 @@ export const making = (text: string, ...before: readonly SkillEvent[]): Skill =>
 
 /** Returns the text that a client must print in a situation. */
 export const answerOf = (id: SituationId): string => situationOf(id)!.answer![0]!;
+
+/** Returns the text with which the agent of a situation explains why the task is not done. */
+export const reasonOf = (id: SituationId): string => situationOf(id)!.reason!;

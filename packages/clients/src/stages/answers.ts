@@ -1,6 +1,6 @@
 import { artifact, eachObject, status } from "@assay/agents/making";
 import type { Stage } from "../stage.ts";
-import { answerOf, by, doing, making, telling } from "./agents.ts";
+import { answerOf, by, doing, making, reasonOf, telling } from "./agents.ts";
 
 const strange = { "x-vendor": { build: 7 }, x_trace: "9f86d081" };
 
@@ -60,17 +60,17 @@ export const answerStages = {
   failed: by(
     doing(async function* () {
       yield status("working");
-      yield status("failed", "this cannot be done");
+      yield status("failed", reasonOf("failed"));
     }),
   ),
   rejected: by(
     doing(async function* () {
-      yield status("rejected", "this is not allowed");
+      yield status("rejected", reasonOf("rejected"));
     }),
   ),
   "asks-back": by(
     doing(async function* () {
-      yield status("input-required", "For how many?");
+      yield status("input-required", reasonOf("asks-back"));
     }),
   ),
 } as const satisfies Record<string, Stage>;

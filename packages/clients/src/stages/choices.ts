@@ -44,11 +44,17 @@ const preferring = (id: "preference" | "preference-swapped", order: readonly Bin
 const deadUrl = "http://127.0.0.1:47/agent";
 
 const olderPath = "older";
+const secondPath = "second";
 
 /** The same agent in 0.3, at its own path. */
 const older = ({ binding }: SpokenInterface): AgentDefinition => ({
   ...agentOf({ dialect: "0.3", binding }, saying(answerOf("two-versions"))),
   path: olderPath,
+});
+
+const second = (offered: SpokenInterface): AgentDefinition => ({
+  ...agentOf(offered, saying(answerOf("same-binding"))),
+  path: secondPath,
 });
 
 const tenant = "acme-7";
@@ -86,12 +92,28 @@ export const choiceStages = {
             parseJson(JSON.stringify(card).replaceAll(new URL(baseUrl).origin, elsewhere)) as JsonObject,
         },
       }),
-    twoAddresses: true,
+    twoAddresses: "needed",
   },
-  "two-bindings": telling("two-bindings", (offered) => ({
-    bindings,
-    ...listing((listed) => withFirst(offered, listed)),
-  })),
+  "same-binding": {
+    ...telling(
+      "same-binding",
+      listing((listed, baseUrl) => [listed[0]!, { ...listed[0]!, url: `${baseUrl}/${secondPath}` }]),
+    ),
+    others: (offered) => [second(offered)],
+  },
+  // The first interface is on another port, as in "dead-interface", where nothing listens there.
+  "two-bindings": {
+    agent: (offered, _witness, elsewhere) =>
+      agentOf(offered, saying(answerOf("two-bindings")), {
+        bindings,
+        ...listing((listed, baseUrl) => {
+          const [first, ...others] = withFirst(offered, listed);
+          const url = elsewhere ? first!.url.replace(new URL(baseUrl).origin, elsewhere) : first!.url;
+          return [{ ...first!, url }, ...others];
+        }),
+      }),
+    twoAddresses: "wanted",
+  },
   "dead-interface": telling("dead-interface", (offered) => ({
     bindings,
     ...listing((listed) => {

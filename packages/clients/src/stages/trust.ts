@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type AgentDefinition, artifact, changeAnswers, intercept, status } from "@assay/agents/making";
-import type { AgentCard, SendMessageResponse } from "@assay/protocol";
+import { type AgentCard, type JsonObject, parseJson, type SendMessageResponse } from "@assay/protocol";
 import type { SituationId, TrustSituationId } from "@assay/suite";
 import type { Stage } from "../stage.ts";
 import { agentOf, answerOf, by, doing, saying, telling } from "./agents.ts";
@@ -91,6 +91,15 @@ export const trustStages: Readonly<Record<TrustSituationId, Stage>> = {
   login: { ...telling("login", { access: holders }), arrange: withToken },
   "foreign-redirect": {
     ...by(saying("you are elsewhere"), { access: holders, layers: { http: sentOn } }),
+    arrange: withToken,
+  },
+  "foreign-interface": {
+    ...telling("login", {
+      access: holders,
+      layers: {
+        card: (card) => parseJson(JSON.stringify(card).replaceAll("://127.0.0.1:", "://localhost:")) as JsonObject,
+      },
+    }),
     arrange: withToken,
   },
   "extended-card": {

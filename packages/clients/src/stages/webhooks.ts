@@ -48,16 +48,19 @@ export function forgedFirst(as: "forged" | "foreign" | "old", witness: Notificat
     push: (post) => async (url, headers, body, signal, kind) => {
       if (!told.has(url)) {
         told.add(url);
+        const foreignTask = as === "foreign" ? randomUUID() : undefined;
         const untold = JSON.stringify(
-          endOf(
-            JSON.parse(body) as JsonValue,
-            as === "foreign" ? randomUUID() : undefined,
-            as === "old" ? longAgo : new Date().toISOString(),
-          ),
+          endOf(JSON.parse(body) as JsonValue, foreignTask, as === "old" ? longAgo : new Date().toISOString()),
         );
         const given = as === "forged" ? headers.filter((header) => !isProof(header)) : headers;
         const result = await post(url, given, untold, signal, kind);
-        witness({ as, text: untrue, guarded: headers.some(isProof), ...statusOf(result) });
+        witness({
+          as,
+          text: untrue,
+          ...(foreignTask !== undefined && { foreignTask }),
+          guarded: headers.some(isProof),
+          ...statusOf(result),
+        });
       }
       return post(url, headers, body, signal, kind);
     },
