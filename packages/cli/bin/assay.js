@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { version } from "../dist/version.js";
+import { readFileSync } from "node:fs";
 
 // These commands catch signals. When the main thread is stuck, only another process can end them.
 const supervised = new Set([
@@ -9,7 +9,9 @@ const supervised = new Set([
 ]);
 
 const args = process.argv.slice(2);
-// Asked by scripts over and over: the version alone needs none of what the commands need.
-if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) process.stdout.write(`${version}\n`);
-else if (supervised.has(args[0])) (await import("./launcher.js")).launch(args);
+// Scripts ask for the version over and over, so it loads no other module.
+if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
+  const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  process.stdout.write(`${version}\n`);
+} else if (supervised.has(args[0])) (await import("./launcher.js")).launch(args);
 else await import("./command.js");

@@ -385,6 +385,19 @@ describe("assay test", () => {
 });
 
 describe("assay explain", () => {
+  test("explains the advice of --faults", async () => {
+    const { code, out } = await assay("explain", "fault-006");
+    expect(code).toBe(0);
+    expect(out).toMatchInlineSnapshot(`
+      "FAULT-006: advice of assay test --faults. It is not a rule of A2A and changes no verdict.
+      given when  A task waits for the response of a slow webhook.
+      fix         Send notifications outside the task, with a timeout of 10 to 30 seconds.
+      "
+    `);
+    const { out: json } = await assay("explain", "FAULT-006", "--json");
+    expect(JSON.parse(json)).toMatchObject({ advice: { id: "FAULT-006" } });
+  });
+
   test("says what a rule asks, how it is checked and what proves it", async () => {
     const { code, out } = await assay("explain", "stream-003");
     expect(code).toBe(0);

@@ -1,5 +1,5 @@
 import { isObject, type Operation } from "@assay/protocol";
-import type { ClientRequest, JudgedTraffic, TrafficBreach } from "@assay/suite";
+import { type ClientRequest, isAccepted, type JudgedTraffic, type TrafficBreach } from "@assay/suite";
 import type { Exchange, PeerInterface, Reply } from "@assay/wire";
 import type { Notice } from "./passing/notice.ts";
 
@@ -26,6 +26,8 @@ export interface PassedCall {
   readonly faults?: readonly string[];
   /** the task that answered a message which does not continue one */
   readonly begins?: string;
+  /** a message that the agent answered with a result */
+  readonly accepted?: true;
 }
 
 export interface SeenNotice extends Notice {
@@ -63,8 +65,12 @@ export function callSeen(exchange: Exchange, at: number, judged: JudgedTraffic |
     ...(unjudged !== undefined && { unjudged }),
     ...(faults && { faults }),
     ...(request?.is === "call" && begunBy(request)),
+    ...(request?.is === "call" && isSend(request) && isAccepted(request) && { accepted: true as const }),
   };
 }
+
+const isSend = ({ operation }: Extract<ClientRequest, { is: "call" }>): boolean =>
+  operation === "SendMessage" || operation === "SendStreamingMessage";
 
 function begunBy({ operation, params, reply }: Extract<ClientRequest, { is: "call" }>): { begins?: string } {
   const message = params?.["message"];

@@ -52,6 +52,15 @@ export function runThatSays(text: string): Run {
     operation: text,
     answer: text,
     place: { event: 0, path: text },
+    compared: {
+      part: "request" as const,
+      ends: [
+        { end: "client" as const, exchanges: oneFailure.evidence, shows: text },
+        { end: "agent" as const, exchanges: [], shows: text },
+      ] as const,
+      header: text,
+      place: { event: 0, path: text },
+    },
     ...more,
   });
   const results: ConformanceResult[] = [

@@ -41,7 +41,9 @@ function proofOf({ events, report }: Run): ReportedExchange[] {
     ]),
   );
   const findings = [...failuresOf(report), ...warningsOf(report)].map(({ example }) => example);
-  const others = resultsOf(report).filter(({ verdict, warning }) => verdict === "fail" || warning !== undefined);
+  const others = resultsOf(report).filter(
+    ({ verdict, warning, compared }) => verdict === "fail" || warning !== undefined || compared,
+  );
   const proof: ReportedExchange[] = [];
   let left = altogether;
   for (const id of new Set([...findings, ...others].flatMap(({ evidence }) => evidence))) {

@@ -4,7 +4,7 @@ import { provesAll } from "../../../e2e/fixtures/proves-all.fixture.ts";
 import { anyCharacter } from "../../protocol/src/any-character.fixture.ts";
 import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
 import { markdown } from "./markdown.ts";
-import { manyResults, nobodyThere, oneFailure, sampleRun, sampleWith } from "./sample.fixture.ts";
+import { brokenProperty, manyResults, nobodyThere, oneFailure, sampleRun, sampleWith } from "./sample.fixture.ts";
 
 test("the page of a small run", () => {
   expect(markdown(sampleWith([oneFailure]))).toMatchInlineSnapshot(`
@@ -40,6 +40,20 @@ test("the page of a small run", () => {
     </details>
 
     <sub>assay 1.0.0, rules 1.0.1-r1, run \`2026-11-15T08-14-02\`</sub>
+    "
+  `);
+});
+
+test("a broken property of a gateway shows both ends as a diff", () => {
+  const page = markdown(sampleWith([brokenProperty]));
+  expect(page.slice(page.indexOf("1. **"), page.indexOf("   - fix"))).toMatchInlineSnapshot(`
+    "1. **[GW-ERROR-STATUS §5.4](https://a2a-protocol.org/v1.0.1/specification/#54)** the gateway changes the status of \`TASK_NOT_FOUND\` — JSON-RPC
+       \`\`\`diff
+         response status
+       - the agent sent: HTTP 404
+       + the client received: HTTP 502
+       \`\`\`
+       - sent: \`{"jsonrpc":"2.0","id":3,"method":"GetTask","params":{"id":"3f0c2b9e-7a51-4f53-9d0e-6f5f0c2f9a11"}}\`
     "
   `);
 });
@@ -85,9 +99,15 @@ test("failures that a baseline expects are nothing to fix first, and told all th
   );
 });
 
+/** A bar in a diff ends no cell. */
+const diff = /^ +```diff\n(?: +[-+ ] .*\n){3} +```$/gm;
+
 /** Of each line: how it begins, and how many cells it has. */
 const shape = (text: string): string[] =>
-  text.split("\n").map((line) => `${/^\s*(#+|\d+\.|[->|]|<[^>]*>|)/.exec(line)![0]} ${line.split("|").length}`);
+  text
+    .replace(diff, "(a diff)")
+    .split("\n")
+    .map((line) => `${/^\s*(#+|\d+\.|[->|]|<[^>]*>|)/.exec(line)![0]} ${line.split("|").length}`);
 
 const structure = shape(markdown(runThatSays("plain")));
 

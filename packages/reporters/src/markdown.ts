@@ -10,6 +10,7 @@ import {
   levelText,
   messagesText,
   outcomeWord,
+  resultsOf,
   slowedDownText,
   unexaminedOf,
   warningsOf,
@@ -23,11 +24,13 @@ import {
   dateText,
   durationText,
   endingOf,
+  endTexts,
   examinedOf,
   expectedOf,
   factsOf,
   findingsOf,
   interfaceText,
+  placeText,
   plural,
   prose,
   type ResultRow,
@@ -36,6 +39,7 @@ import {
   safeLink,
   sdkOf,
   versionsOf,
+  visible,
 } from "@assay/suite/text";
 import type { Run } from "./run.ts";
 
@@ -53,6 +57,7 @@ export function markdown({ report }: Run): string {
     ...heldUp(report),
     ...warnings(report),
     ...expected(report),
+    ...changes(report),
     ...notExamined(report),
     ...remarks(report),
   ];
@@ -71,6 +76,7 @@ const room = {
   heldUp: 3_000,
   warnings: 5_000,
   expected: 3_000,
+  changes: 5_000,
   notExamined: 3_000,
   remarks: 3_000,
 };
@@ -145,13 +151,32 @@ function failure(group: FailureGroup, number: number): string {
   // The number is ours, and the bold begins the line: a message cannot open a list or a heading of its own.
   const head = `${number}. **${ruleLink(example)}** ${sentence(group.message || example.title)} — ${sentence(marks.join(", "))}`;
   const indent = " ".repeat(`${number}. `.length);
-  const facts = factsOf(example).map(
-    ({ label, text, isSentence }) => `${indent}- ${label}: ${isSentence ? sentence(text) : code(cut(text, 1500))}`,
-  );
-  const block = [head, ...facts].join("\n");
+  const diff = diffOf(example, indent);
+  const facts = factsOf(example)
+    .filter(({ label }) => diff.length === 0 || (label !== "saw" && label !== "want"))
+    .map(
+      ({ label, text, isSentence }) => `${indent}- ${label}: ${isSentence ? sentence(text) : code(cut(text, 1500))}`,
+    );
+  const block = [head, ...diff, ...facts].join("\n");
   return block.length > longestFailure
     ? `${head}\n${indent}- its facts are too long for this page: see the JSON or HTML report`
     : block;
+}
+
+/** Shows what left one end of a gateway and what reached the other. No line can close the fence: each has a sign. */
+function diffOf({ compared }: ConformanceResult, indent: string): string[] {
+  if (!compared) return [];
+  const [sender, receiver] = compared.ends;
+  if (sender.shows === undefined || receiver.shows === undefined) return [];
+  const [sent, received] = endTexts(compared);
+  const line = (text: string): string => visible(cut(text, 300));
+  return [
+    `${indent}\`\`\`diff`,
+    `${indent}  ${line(placeText(compared))}`,
+    `${indent}- ${sent}: ${line(sender.shows)}`,
+    `${indent}+ ${received}: ${line(receiver.shows)}`,
+    `${indent}\`\`\``,
+  ];
 }
 
 /** "[LIST-003 §3.1.4](…)" */
@@ -212,6 +237,19 @@ function remarks(report: ConformanceReport): string[] {
 function expected(report: ConformanceReport): string[] {
   const lines = expectedOf(report).map((line) => `- ${sentence(line)}`);
   return lines.length ? ["### Expected failures", "", ...fitting(lines, room.expected, "expected failure"), ""] : [];
+}
+
+/** Lists the harmless changes of a gateway. */
+function changes(report: ConformanceReport): string[] {
+  const results = report.subject === "gateway" ? resultsOf(report) : [];
+  const blocks = rowsOf(results.filter(({ verdict, compared }) => verdict === "pass" && compared)).map(
+    ({ example, where }) =>
+      [
+        `- **${ruleLink(example)}** ${sentence(example.info ?? example.title)} — ${sentence(where)}`,
+        ...diffOf(example, "  "),
+      ].join("\n"),
+  );
+  return blocks.length ? ["### Changed harmlessly", "", ...fitting(blocks, room.changes, "change"), ""] : [];
 }
 
 function tables(report: ConformanceReport, most: number): string[] {

@@ -453,6 +453,23 @@ export const manyResults = (count: number): ConformanceResult[] =>
 
 export const oneFailure: ConformanceResult = results.find(({ test }) => test === "ERR-020")!;
 
+/** A property of a gateway: the status of an error differs at both ends. */
+export const brokenProperty: ConformanceResult = {
+  ...oneFailure,
+  test: "GW-ERROR-STATUS",
+  message: "the gateway changes the status of TASK_NOT_FOUND",
+  saw: "HTTP 502",
+  want: "HTTP 404",
+  compared: {
+    part: "response",
+    ends: [
+      { end: "agent", exchanges: oneFailure.evidence, shows: "HTTP 404" },
+      { end: "client", exchanges: oneFailure.evidence, shows: "HTTP 502" },
+    ],
+    status: true,
+  },
+};
+
 export const nobodyThere: Run = runFrom([
   events[0]!,
   {

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), "assay-client-"));
 // What the command loads on its way is loaded before its time is taken.
 beforeAll(async () => {
   await import("@assay/clients");
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function client(...args: string[]): Promise<{ code: number; out: string; err: string }> {

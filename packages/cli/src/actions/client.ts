@@ -55,13 +55,14 @@ function optionsOf(command: readonly string[], flags: ClientFlags): Omit<ClientT
     strict,
     ruleSet,
     faults,
+    stdin,
   } = flags;
   return {
     command,
     env: process.env,
     version,
     baseline: flags.baseline === undefined || isFirstUpdate(flags) ? [] : readBaseline(flags.baseline),
-    ...defined({ situations, bindings, dialects, only, skip, concurrency, strict, ruleSet, faults }),
+    ...defined({ situations, bindings, dialects, only, skip, concurrency, strict, ruleSet, faults, stdin }),
     ...(timeout !== undefined && { timeout: timeout * 1_000 }),
   };
 }

@@ -2,6 +2,7 @@ import { loadFamilies } from "@assay/agents";
 import { defined } from "@assay/protocol";
 import { didYouMean } from "@assay/protocol/core";
 import {
+  adviceRows,
   type CheckInfo,
   type ClientCheckInfo,
   type CoverageRow,
@@ -48,8 +49,24 @@ export async function explain(given: string | undefined, flags: ExplainFlags, sc
       "No rule or error to explain.",
       "For example: assay explain LIST-003, assay explain -32001, assay explain --errors",
     );
+  const advice = Object.entries(adviceRows).find(([id]) => id === given.trim().toUpperCase());
+  if (advice) return explainAdvice(advice, flags, screen);
   const errors = errorsCalled(given);
   return errors.length ? explainErrors(errors, flags, screen) : explainRule(given, flags, screen);
+}
+
+function explainAdvice(
+  [id, { breaks, remedy }]: readonly [string, (typeof adviceRows)[keyof typeof adviceRows]],
+  { json }: ExplainFlags,
+  screen: Screen,
+): ExitCode {
+  if (json) screen.json({ advice: { id, breaks, remedy } }, 2);
+  else {
+    screen.line(`${id}: advice of assay test --faults. It is not a rule of A2A and changes no verdict.`);
+    screen.line(`given when  ${breaks}`);
+    screen.line(`fix         ${remedy}`);
+  }
+  return exitCodes.fine;
 }
 
 function explainAllErrors(

@@ -4,7 +4,7 @@ import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { run } from "../main.ts";
 import { paperScreen } from "../screen.fixture.ts";
 
@@ -32,7 +32,7 @@ test("nothing is broken by a proxy for bytes, and the report speaks of propertie
     client.pipe(agent).pipe(client);
   });
   expect(await examined(await listening(proxy), 0, screen)).toBe(0);
-  expect(screen.out()).toMatch(/nothing broken\s+no property broken, no warnings\s+examined 26 of 30 properties/);
+  expect(screen.out()).toMatch(/nothing broken\s+no property broken, no warnings\s+examined \d+ of \d+ properties/);
   expect(screen.out()).not.toMatch(/\brules?\b|model call|no level/);
 });
 
@@ -48,4 +48,89 @@ test("a port in use is wrong usage", async () => {
   const screen = paperScreen();
   expect(await examined(1, await listening(createServer()), screen)).toBe(2);
   expect(screen.err()).toContain("--upstream-port");
+});
+
+test("a property that does not exist is wrong usage", async () => {
+  const screen = paperScreen();
+  expect(await run(["gateway", "--through", "http://127.0.0.1:1", "--only", "GW-STREAM-IDEL"], screen)).toBe(2);
+  expect(screen.err()).toContain("Did you mean GW-STREAM-IDLE?");
+});
+
+describe("with your own agent", () => {
+  /** Starts an agent that answers with its card, or with errors. It notes the credentials of each request. */
+  async function startAgent(): Promise<{ url: string; seen: Set<string | undefined> }> {
+    const seen = new Set<string | undefined>();
+    const server = createHttpServer((request, response) => {
+      seen.add(request.headers.authorization);
+      const isCard = request.url === "/.well-known/agent-card.json";
+      const error = { jsonrpc: "2.0", id: 1, error: { code: -32001, message: "Task not found" } };
+      const url = `http://${request.headers.host}`;
+      response.setHeader("Content-Type", "application/json");
+      response.end(JSON.stringify(isCard ? cardAt(url) : error));
+    });
+    return { url: `127.0.0.1:${await listening(server)}`, seen };
+  }
+
+  const cardAt = (url: string): object => ({
+    name: "Agent",
+    description: "d",
+    version: "1",
+    capabilities: {},
+    defaultInputModes: ["text/plain"],
+    defaultOutputModes: ["text/plain"],
+    skills: [],
+    supportedInterfaces: [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
+  });
+
+  const compared = (through: string, direct: string, screen: ReturnType<typeof paperScreen>, ...more: string[]) =>
+    run(["gateway", "--through", `http://${through}`, "--direct", `http://${direct}`, ...more], screen);
+
+  test("--only is wrong usage", async () => {
+    const screen = paperScreen();
+    expect(await compared("127.0.0.1:1", "127.0.0.1:2", screen, "--only", "GW-STREAM-*")).toBe(2);
+    expect(screen.err()).toContain("--only does not work with --direct");
+  });
+
+  test("load and size tests need permission", async () => {
+    const agent = await startAgent();
+    const screen = paperScreen();
+    await compared(agent.url, agent.url, screen, "--depth", "full");
+    expect(screen.out()).toMatch(/needs --rude: Assay sends harmful requests only with permission/);
+  });
+
+  test("the number of messages is announced, and the report counts them", async () => {
+    const [agent, gateway] = [await startAgent(), await startAgent()];
+    const screen = paperScreen();
+    expect(await compared(gateway.url, agent.url, screen)).toBe(0);
+    expect(screen.out()).toContain("Depth quick: up to 4 messages (each may be a model call and cost money).");
+    expect(screen.out()).toContain(`Compared with the agent whose card is at http://${agent.url}`);
+    expect(screen.out()).toMatch(/nothing broken {3}no property broken, no warnings/);
+    expect(screen.out()).toContain("3 of 4 messages");
+    expect(screen.out()).not.toContain("agent of Assay");
+  });
+
+  test("a login in an address goes to that address only", async () => {
+    const [agent, gateway] = [await startAgent(), await startAgent()];
+    await compared(gateway.url, `me:s3cret@${agent.url}`, paperScreen());
+    expect([...agent.seen]).toEqual([`Basic ${btoa("me:s3cret")}`]);
+    expect([...gateway.seen]).toEqual([undefined]);
+  });
+
+  test("credentials go to both addresses", async () => {
+    const [agent, gateway] = [await startAgent(), await startAgent()];
+    await compared(gateway.url, agent.url, paperScreen(), "--header", "Authorization: Bearer t0ken-of-mine");
+    expect([...agent.seen]).toContain("Bearer t0ken-of-mine");
+    expect([...gateway.seen]).toContain("Bearer t0ken-of-mine");
+  });
+
+  test("an agent that is missing on one path is not judged", async () => {
+    const agent = await startAgent();
+    const [noAgent, noGateway] = [paperScreen(), paperScreen()];
+    expect(await compared(agent.url, "127.0.0.1:1", noAgent)).toBe(2);
+    expect(noAgent.err()).toMatch(/Cannot reach http:\/\/127\.0\.0\.1:1 .*This is the direct address/);
+    expect(await compared("127.0.0.1:1", agent.url, noGateway)).toBe(2);
+    expect(noGateway.err()).toMatch(
+      /Nothing can be compared\. The gateway at .* did not answer: .*\nStart the gateway, or correct --through/,
+    );
+  });
 });

@@ -2,7 +2,7 @@ import { isSameAddress, type Project, projectsFor, type Settings, settingsOf } f
 import { clientOptions, withoutParameters } from "@assay/library/connection";
 import { version } from "@assay/library/version";
 import { defined } from "@assay/protocol";
-import { type Interop, type InteropAgent, interop } from "@assay/proxy";
+import { type Interop, type InteropAgent, interop, pairResults } from "@assay/proxy";
 import { testAgent } from "@assay/suite";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
 import type { InteropFlags } from "../commands/interop.ts";
@@ -120,6 +120,8 @@ function linesOf(found: Interop, tests: readonly ConformanceReport[], { colors }
 const documentOf = (found: Interop, tests: readonly ConformanceReport[]): object => ({
   ...found,
   directions: found.directions.map(({ events: _, ...way }) => way),
+  /** by the names of step 5.5 of the procedure */
+  interop: pairResults(found),
   tests,
 });
 

@@ -9,6 +9,8 @@ import {
   MatrixAssembly,
   type MatrixOptions,
   type MatrixRecord,
+  missingPart,
+  type Pairing,
   planOf,
   readDriver,
   runMatrix,
@@ -29,11 +31,14 @@ import {
 import {
   appendRecord,
   beginRecords,
+  filterNames,
+  filtersOf,
   isCurrent,
   keepDocument,
   type MatrixHead,
   recordsIn,
   recordsToResume,
+  resumedFilters,
 } from "../matrix/record-file.ts";
 import { earlierMatrix, matrixTargets, writeMatrixReports } from "../matrix/reports.ts";
 import { matrixSummary, progressLine } from "../matrix/view.ts";
@@ -42,7 +47,10 @@ import { interruptible } from "../shutdown/interruption.ts";
 import type { Screen } from "../terminal/screen.ts";
 
 /** The whole command: set drivers up, check one, or let them all talk to each other. */
-export async function runMatrixCommand(flags: MatrixFlags, screen: Screen): Promise<ExitCode> {
+export async function runMatrixCommand(given: MatrixFlags, screen: Screen): Promise<ExitCode> {
+  const isFiltered = Object.keys(filtersOf(given)).length > 0;
+  const flags =
+    given.resume === undefined || isFiltered ? given : { ...given, ...(await resumedFilters(given.resume)) };
   const folder = driversFolder(flags.drivers);
   const env = driverEnvironment(join(folder, "skills.json"), flags.timeScale);
   if (flags.checkDriver !== undefined) {
@@ -119,8 +127,18 @@ async function run(
   const scenarios = file!.suites.flatMap(({ tests }) => tests.map(({ id }) => id));
   const known = knownFailures(drivers, scenarios);
   const chosen = choice(flags, file!, drivers);
-  const plan = planOf({ drivers, file: file!, ...chosen });
-  if (!plan.pairings.length) throw new UsageError("No client and server match these filters.", "Remove a filter.");
+  const wanted = planOf({ drivers, file: file!, ...chosen });
+  if (!wanted.pairings.length) throw new UsageError("No client and server match these filters.", "Remove a filter.");
+  const absent = notSetUp(wanted.pairings, env);
+  const present: typeof chosen.only = (pairing) =>
+    chosen.only(pairing) && !absent.has(pairing.client.name) && !absent.has(pairing.server.name);
+  const plan = planOf({ drivers, file: file!, ...chosen, only: present });
+  if (absent.size) {
+    const hint = `${plural(absent.size, "driver")} not set up: ${[...absent.keys()].join(", ")}.`;
+    const named = [...(flags.client ?? []), ...(flags.server ?? [])].some((name) => absent.has(name));
+    if (named || !plan.pairings.length) throw new UsageError(hint, "Set up the drivers: assay matrix --setup");
+    people.line(`${hint} The matrix uses the others. Set them up with: assay matrix --setup`);
+  }
   people.line(
     `${plural(plan.pairings.length, "pair")} of client and server over a binding and version, ${plural(plan.cells, "cell")}`,
   );
@@ -134,6 +152,7 @@ async function run(
     version,
     scenarios: digestOf(readFileSync(named, "utf8")),
     timeScale: flags.timeScale,
+    filters: filtersOf(flags),
   };
   const assembly = new MatrixAssembly();
   const earlier = flags.resume === undefined ? undefined : await resumed(flags.resume, drivers, head, assembly);
@@ -151,6 +170,7 @@ async function run(
       file: file!,
       suite: { version, scenarios: head.scenarios },
       ...chosen,
+      only: present,
       jobs: flags.jobs ?? availableParallelism() * 2,
       spareBytes: flags.spareMemory * 1024 * 1024,
       env,
@@ -173,6 +193,7 @@ async function run(
     startedAt: earlier?.startedAt ?? head.startedAt,
     timeScale: flags.timeScale,
     drivers,
+    absent,
     file: file!,
     known,
     ...partialOf(flags, interruption.signal),
@@ -186,12 +207,23 @@ async function run(
   return matrix.cells.some(isRedUnknown) || matrix.staleKnownFailures.length ? exitCodes.agent : exitCodes.fine;
 }
 
+/** Returns the drivers of the plan whose programs are missing, with the reason. */
+function notSetUp(pairings: readonly Pairing[], env: MatrixOptions["env"]): ReadonlyMap<string, string> {
+  const drivers = new Map(pairings.flatMap(({ client, server }) => [client, server]).map((each) => [each.name, each]));
+  return new Map(
+    [...drivers].flatMap(([name, driver]) => {
+      const missing = missingPart(driver, env);
+      return missing === undefined ? [] : [[name, `not set up: ${missing} is missing`] as const];
+    }),
+  );
+}
+
 /** Applies --client, --server, --binding, --dialect, --scenario and --sdk. */
 function choice(
   { client, server, binding, dialect, scenario, sdk }: MatrixFlags,
   { suites }: ActsFile,
   drivers: readonly DriverDescription[],
-): Pick<MatrixOptions, "only" | "onlyTests"> {
+): Required<Pick<MatrixOptions, "only" | "onlyTests">> {
   const ids = suites.flatMap(({ tests }) => tests.map(({ id }) => id));
   const wrong = scenario?.find((pattern) => !ids.some((id) => fitsGlob(pattern, id)));
   if (wrong !== undefined)
@@ -210,9 +242,7 @@ function choice(
 
 function partialOf(flags: MatrixFlags, { aborted }: AbortSignal): { readonly partial?: string } {
   if (aborted) return { partial: "it was interrupted" };
-  const filters = (["client", "server", "binding", "dialect", "scenario", "sdk"] as const).filter(
-    (name) => flags[name] !== undefined,
-  );
+  const filters = filterNames.filter((name) => flags[name] !== undefined);
   return filters.length
     ? { partial: `only ${filters.map((name) => `--${name} ${[flags[name]].flat().join(",")}`).join(" ")}` }
     : {};

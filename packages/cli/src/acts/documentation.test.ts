@@ -87,7 +87,7 @@ describe("docs/scenarios.md", { shuffle: false }, () => {
     expect(yaml).toHaveLength(fences);
   });
 
-  test.each(inOrder)("line $line: $kind $file", { timeout: 60_000 }, async ({ kind, file, text }) => {
+  test.each(inOrder)("line $line: $kind $file", async ({ kind, file, text }) => {
     if (kind === "console") {
       const [command = "", ...output] = text.split("\n");
       const args = command.replace("$ assay ", "").replaceAll(address, testbed.url).split(" ");
@@ -102,7 +102,7 @@ describe("docs/scenarios.md", { shuffle: false }, () => {
     expect(await played(["acts", file!, "--url", `${testbed.url}/spec`])).toMatch(/ 0 failed, 0 skipped,.* 0 errors/);
   });
 
-  test.each(pieces)("line $line: $kind", { timeout: 60_000 }, async (piece) => {
+  test.each(pieces)("line $line: $kind", async (piece) => {
     const file = `line-${piece.line}.acts.yaml`;
     writeFileSync(file, whole(piece));
     // Those about a named agent have the root of the test bed for their address.

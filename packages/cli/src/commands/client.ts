@@ -10,6 +10,7 @@ const flags = [
   "Situations",
   ["--situation <id>", "run only this situation and those it depends on (repeatable)", list],
   ["--faults", "run the situations with injected faults, too: lost responses, rate limits, broken streams"],
+  ["--stdin", "start the command once and pass the situations to it as JSON lines (docs/clients.md)"],
   ["--list", "list the situations and the rules each can show, and stop"],
   ["--listen", "serve all situations, each at its own path, for a test suite that drives the client itself"],
   ["--port <n>", "port to listen on when there is no command (default: any free port)", portNumber],

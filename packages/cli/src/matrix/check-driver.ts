@@ -1,5 +1,6 @@
 import { version } from "@assay/library/version";
 import { checkDriver, type DriverDescription, type MatrixOptions, runMatrix } from "@assay/matrix";
+import { scoreOf, scoreText } from "@assay/matrix/view";
 import type { ActsFile } from "@assay/scenarios";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { plural } from "../phrases.ts";
@@ -52,8 +53,13 @@ export async function checkDriverCommand(
       chain: false,
       record: (record) => {
         if (record.is !== "pairing") return;
-        const passed = record.cells.filter(({ outcome }) => outcome === "passed").length;
-        screen.line(`  ${record.id}: ${passed} of ${record.cells.length} scenarios pass`);
+        // The same numbers as in the matrix: unsupported and inapplicable scenarios were not tried.
+        const score = scoreOf(record.cells);
+        const others = [
+          ...(score.unsupported ? [`${score.unsupported} not supported`] : []),
+          ...(score.left ? [`${score.left} not applicable or not run`] : []),
+        ];
+        screen.line(`  ${record.id}: ${[`${scoreText(score)} scenarios pass`, ...others].join(", ")}`);
         for (const { scenario, outcome, because, blame } of record.cells) {
           if (outcome !== "failed" && outcome !== "unsupported" && outcome !== "blocked") continue;
           if (outcome !== "unsupported") red += 1;

@@ -2,6 +2,7 @@ import { appendFileSync, createReadStream, existsSync, mkdirSync, readdirSync, w
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { DriverDescription, MatrixDocument, MatrixRecord } from "@assay/matrix";
+import type { MatrixFlags } from "../commands/matrix.ts";
 import { UsageError } from "../exit.ts";
 
 /** The first line of what is written down of a matrix. */
@@ -12,6 +13,21 @@ export interface MatrixHead {
   /** digest of the scenarios */
   readonly scenarios: string;
   readonly timeScale: number;
+  /** absent in older files */
+  readonly filters?: MatrixFilters;
+}
+
+export const filterNames = ["client", "server", "binding", "dialect", "scenario", "sdk"] as const;
+/** The options that select a part of the matrix. */
+export type MatrixFilters = Pick<MatrixFlags, (typeof filterNames)[number]>;
+
+export const filtersOf = (flags: MatrixFilters): MatrixFilters =>
+  Object.fromEntries(filterNames.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])));
+
+/** Returns the filters of an earlier run, for `--resume` without any: its cells must not become more. */
+export async function resumedFilters(named: string | true): Promise<MatrixFilters> {
+  for await (const line of recordsIn(recordsToResume(named))) return line.is === "matrix" ? (line.filters ?? {}) : {};
+  return {};
 }
 
 const folder = join(".assay", "matrix");

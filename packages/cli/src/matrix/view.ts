@@ -1,5 +1,5 @@
 import type { MatrixDocument, MatrixProgress } from "@assay/matrix";
-import { causesOf, scoreOf, scoreText } from "@assay/matrix/view";
+import { causesOf, releasedScore, scoreOf, scoreText } from "@assay/matrix/view";
 import { duration, plural } from "../phrases.ts";
 import type { Screen } from "../terminal/screen.ts";
 
@@ -20,11 +20,17 @@ export function progressLine(
 /** Summarises the matrix on one screen. */
 export function matrixSummary(matrix: MatrixDocument, { colors }: Screen): readonly string[] {
   const score = scoreOf(matrix.cells);
+  const released = releasedScore(matrix);
   const causes = causesOf(matrix);
   const shown = 12;
   return [
     "",
     `${scoreText(score)} passed; ${score.failed} red${score.known ? `, ${score.known} of them known` : ""}, ${score.unsupported} not supported, ${score.left} not applicable or not run; ${duration(matrix.duration_ms)}`,
+    ...(released
+      ? [
+          `Without pre-releases (${released.without.map(({ name, version }) => `${name} ${version}`).join(", ")}): ${scoreText(released.score)} passed; ${released.score.failed} red`,
+        ]
+      : []),
     ...(causes.length ? ["", `The failures have ${plural(causes.length, "cause")}:`] : []),
     ...causes
       .slice(0, shown)

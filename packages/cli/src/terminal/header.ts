@@ -17,11 +17,13 @@ export function headerOf({ run, estimate }: Progress, colors: Screen["colors"]):
   if (started?.subject === "client")
     return [`${colors.bold(escapeText(started.agentUrl))}   client, rules ${started.ruleSet}`];
   if (!started || !found) return [];
-  if (started.subject === "gateway")
-    return [
-      `${colors.bold(escapeText(found.name))}   ${escapeText(started.agentUrl)}`,
-      `${offerOf(found.interfaces)}. Depth ${started.depth}. An agent of Assay answers.`,
-    ];
+  if (started.subject === "gateway") {
+    const name = `${colors.bold(escapeText(found.name))}   ${escapeText(started.agentUrl)}`;
+    const offer = `${offerOf(found.interfaces)}. Depth ${started.depth}`;
+    if (!planned?.workingMessages) return [name, `${offer}. An agent of Assay answers.`];
+    const compared = `Compared with the agent whose card is at ${escapeText(found.cardUrl)}.`;
+    return [name, `${offer}: ${priceOf(planned)}.`, compared];
+  }
   const lines = [
     `${colors.bold(`${escapeText(found.name)} ${escapeText(found.version)}`.trim())}   ${escapeText(started.agentUrl)}`,
     `Card found at ${placeOf(found.cardUrl, started.agentUrl)}: ${offerOf(found.interfaces)}, ${canOf(found.capabilities)}.`,

@@ -65,7 +65,7 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
       ];
     }
     case "planned":
-      return started && started.subject !== "client" && started.subject !== "gateway"
+      return started && started.subject !== "client" && (started.subject !== "gateway" || event.workingMessages > 0)
         ? [`depth ${started.depth}: ${priceOf(event)}`, ...contactLines(event)]
         : [];
     case "check-finished":
@@ -108,9 +108,10 @@ function resultLines(result: ConformanceResult): string[] {
   const said = escapeText(message ?? title);
   const place = `${result.party ? `${result.party} ` : ""}${placeOf(result.interface, result.dialect)}`;
   const wanted = want === undefined || said.includes(want) ? "" : `, want ${escapeText(want)}`;
+  const stated = section ? ` (${sections(section)})` : "";
   if (verdict === "fail")
     return expected === undefined
-      ? [`FAIL ${test} ${place} ${said}${wanted} (${sections(section)})${disputed ? " disputed: does not count" : ""}`]
+      ? [`FAIL ${test} ${place} ${said}${wanted}${stated}${disputed ? " disputed: does not count" : ""}`]
       : [`KNOWN ${test} ${place} ${said} (baseline: ${escapeText(expected)})`];
   if (verdict === "error") return [`ERROR ${test} ${place} ${said}`];
   return warning === undefined ? [] : [`WARN ${test} ${place} ${escapeText(warning)}`];

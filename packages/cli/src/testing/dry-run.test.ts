@@ -51,6 +51,14 @@ test("as JSON it is whole", async () => {
   expect(out).not.toContain("s3same");
 });
 
+test("the messages of --faults count at depth quick and full", async () => {
+  const asked = ["/full", "--depth", "quick", "--binding", "JSONRPC", "--dialect", "1.0", "--json"] as const;
+  const [without, withFaults] = await Promise.all([dryRun(...asked), dryRun(...asked, "--faults")]);
+  const { messages: before } = JSON.parse(without.out) as Rehearsal;
+  const { messages: after } = JSON.parse(withFaults.out) as Rehearsal;
+  expect(after).toEqual({ ...before, quick: before.quick + 11, full: before.full + 11 });
+});
+
 test("every skill that is to be tried counts as a message, at depth quick and full", async () => {
   const { out } = await dryRun(
     "/spec",

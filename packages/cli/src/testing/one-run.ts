@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BaselineOutcome, judgeBaseline } from "@assay/library/config";
 import type { Reporters, Run } from "@assay/reporters";
-import type { BusyWait } from "@assay/suite";
+import { type BusyWait, smallHeap } from "@assay/suite";
 import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
 import type { TestFlags } from "../commands/test.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -157,7 +157,9 @@ async function play(
       ...(started && { process: started }),
     });
     const { peer } = settings;
+    const keepSmall = smallHeap();
     for await (const event of peer ? withPeer(tested, { settings, peer, signal }) : tested) {
+      keepSmall(event);
       record?.add(event);
       events.push(event);
       view.take(event);

@@ -67,7 +67,7 @@ test.each<readonly [string, string, string]>([
   ["runs out of heap", "const all = []; for (;;) all.push(new Array(1e5).fill({}))", "process-memory"],
   // Windows does not tell how much that is.
   ...(process.platform === "win32" ? [] : [besidesHeap]),
-])("no agent is accused when the process of its examination %s", { timeout: 30_000 }, async (_title, program, code) => {
+])("no agent is accused when the process of its examination %s", async (_title, program, code) => {
   const { class: named, reason } = await doing(program)(jobFor("a"), never);
   expect([named, reason.code]).toEqual(["not-examined", code]);
 });
@@ -137,7 +137,7 @@ test("a process that writes without a job is killed", async () => {
       return false;
     }
   };
-  await expect.poll(isAlive, { timeout: 20_000 }).toBe(false);
+  await expect.poll(isAlive).toBe(false);
   const next = await lies(jobFor("a"), never);
   expect([next.class, next.reason.message === first.reason.message]).toEqual(["working", false]);
 });

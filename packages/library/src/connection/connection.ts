@@ -87,6 +87,11 @@ export async function givenCredentials(
     { nameOf: (name) => nameFor(caller, name) },
   );
   caller.hideBy(createMasker(given.secrets));
+  return withLogin(given, caller, ...addresses);
+}
+
+/** Adds the login in an address to credentials. */
+export function withLogin(given: Credentials, caller: OptionCaller, ...addresses: string[]): Credentials {
   const login = addresses.map(loginIn).find((each) => each !== undefined);
   if (!login) return given;
   const isShown = given.headers.every(([name]) => name.toLowerCase() !== "authorization");

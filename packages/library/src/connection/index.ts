@@ -17,6 +17,7 @@ export {
   parseAddress,
   peerOf,
   readCard,
+  withLogin,
   withoutLogin,
 } from "./connection.ts";
 export {

@@ -9,10 +9,11 @@ import type { BlameReason } from "../document/blame.ts";
 import type { Cell, UnsealedCell } from "../document/cell.ts";
 import { type MatrixDocument, type MatrixDriver, type MatrixScenario, matrixFormat } from "../document/document.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
-import type { KnownFailureRow } from "../document/known-failure.ts";
+import type { KnownFailure, KnownFailureRow } from "../document/known-failure.ts";
 import { digestOf, evidenceOf, sealed } from "../document/seal.ts";
 import type { DriverDescription } from "../driver/description.ts";
-import { knownFailureOf, staleRows } from "../known/mark.ts";
+import { type CellPlace, knownFailureOf, staleRows } from "../known/mark.ts";
+import { pairingsOf, testsFor } from "../running/pairing.ts";
 import type { MatrixRecord } from "../running/record.ts";
 import { amongPeers } from "./among-peers.ts";
 
@@ -65,7 +66,13 @@ export class MatrixAssembly {
     const exchanges = Object.fromEntries(this.#exchanges);
     const { cells, causes } = commonCauses(this.#cells, [...this.#causes.values()]);
     const peersOf = amongPeers(cells);
-    const marked = cells.map((cell) => sealedCell(blamedCell(cell, exchanges, peersOf(cell)), exchanges, known));
+    const blamedCauses = causes.map((cause) => blamedCause(cause, cells, exchanges));
+    const blameOfBlocked = new Map(blamedCauses.map(({ id, blame }) => [id, blame]));
+    const marked = cells.map((cell) => {
+      const blamed = blamedCell(cell, exchanges, peersOf(cell));
+      const blame = blamed.blame ?? blameOfBlocked.get(cell.cause ?? "");
+      return sealedCell(blamed, exchanges, knownFailureOf(blamed, known, blame));
+    });
     return {
       format: matrixFormat,
       tool: { name: "assay", version },
@@ -79,12 +86,24 @@ export class MatrixAssembly {
       scenarios: file.suites.flatMap(({ id, tests }) => tests.map((test) => scenarioOf(test, id))),
       cells: marked,
       chains: this.#chains,
-      causes: causes.map((cause) => blamedCause(cause, marked, exchanges)),
+      causes: blamedCauses,
       exchanges,
-      staleKnownFailures: staleRows(marked, known),
+      staleKnownFailures: staleRows(marked, known, plannedCells(drivers, file)),
     };
   }
 }
+
+/** Returns the cells of a whole matrix, without any filter. */
+const plannedCells = (drivers: readonly DriverDescription[], file: ActsFile): readonly CellPlace[] =>
+  pairingsOf(drivers).flatMap((pairing) =>
+    testsFor(file, pairing).map(({ id }) => ({
+      client: pairing.client.name,
+      server: pairing.server.name,
+      binding: pairing.binding,
+      version: pairing.version,
+      scenario: id,
+    })),
+  );
 
 /**
  * Returns a cell for the document: with its known failure, and with the digest of its recording if the
@@ -93,9 +112,8 @@ export class MatrixAssembly {
 function sealedCell(
   { seal: { recorded, ...seal }, ...cell }: UnsealedCell,
   exchanges: Readonly<Record<string, MatrixExchange>>,
-  rows: readonly KnownFailureRow[],
+  known: KnownFailure | undefined,
 ): Cell {
-  const known = knownFailureOf({ ...cell, seal }, rows);
   const held = evidenceOf(cell, exchanges);
   const isWhole = held.length === cell.exchanges.length;
   const kept = isWhole || recorded === undefined ? seal : { ...seal, recorded };

@@ -303,6 +303,45 @@ test("0.3: errors over HTTP+JSON have no form that the text names: the specifica
   expect(cell(broken, "other-error", "fails")).toMatch(/^server\//);
 });
 
+test("0.3: a null pointer in the client is no error of the agent: the client", async () => {
+  const refused = await exchangeOf("/spec03", (url) => fetch(`${url}/v1/tasks/none`));
+  const error = { kind: "transport", type: "NullPointerException", message: "the return value is null" } as const;
+  const failure = { code: "error-not-surfaced", onTheWire: "holds", expected: "TaskNotFound" } as const;
+  expect(blameOf(failedCell([refused], { op: "get", answer: { error } }, failure, over03), [refused]).cause).toBe(
+    "client/a2a-one/surfaced/GetTask/error-not-surfaced/TaskNotFound",
+  );
+});
+
+test("0.3: the response names its reason, and the client reports another error: the client", async () => {
+  const named = '{"error":{"code":404,"details":[{"reason":"TASK_NOT_FOUND"}]}}';
+  const get = await exchangeOf("/spec03", (url) => fetch(`${url}/v1/tasks/none`));
+  const { response } = get.entry;
+  const withText = (text: string): MatrixExchange => ({
+    ...get,
+    entry: { ...get.entry, response: { ...response, content: { ...response.content, text } } },
+  });
+  const error = { kind: "protocol", type: "MethodNotFoundError", message: "Resource not found" } as const;
+  const failure = { code: "other-error", onTheWire: "holds", expected: "TaskNotFoundError" } as const;
+  const causeOf = (sent: MatrixExchange): string =>
+    blameOf(failedCell([sent], { op: "get", answer: { error } }, failure, over03), [sent]).cause;
+  expect(causeOf(withText(named))).toMatch(/^client\//);
+  expect(causeOf(withText('{"message":"Task not found"}'))).toBe("specification/AMB-52");
+});
+
+test("HTTP 201 where the client accepts only 200: the specification", async () => {
+  const send = jsonTo("/v1/message:send", { message });
+  const [created, plain] = [
+    await exchangeOf("/spec03", send, { status: 201 }),
+    await exchangeOf("/spec03", send, { status: 200 }),
+  ];
+  const error = { kind: "transport", type: "ErrInternalError", message: "internal error" } as const;
+  const failure = { code: "unexpected-error", onTheWire: "holds" } as const;
+  const causeOf = (sent: MatrixExchange): string =>
+    blameOf(failedCell([sent], { op: "send", answer: { error } }, failure, over03), [sent]).cause;
+  expect(causeOf(created)).toBe("specification/AMB-53");
+  expect(causeOf(plain)).toMatch(/^client\//);
+});
+
 test("0.3: members named as in the proto, and refused: the client, unless the server has taken them before", async () => {
   const request = { message_id: "m-1", role: "ROLE_USER", content: [{ text: "task-lifecycle hi" }] };
   const taken = await exchangeOf("/spec03", jsonTo("/v1/message:send", { request, metadata: { an_own_name: 1 } }));
@@ -436,10 +475,12 @@ test("the connection breaks before the answer is whole: the server", async () =>
 });
 
 test("nothing came in time: the server where it was long and others were answered, else nobody", async () => {
-  const address = await serverThat(() => {});
+  // The client gives up once the server has the request.
+  const leaving = new AbortController();
+  const address = await serverThat(() => leaving.abort());
   const evidence = await record(address, async (url) => {
     await fetchCard(url);
-    await call(url, "GetTask", { id: "none" }, AbortSignal.timeout(100)).catch(() => {});
+    await call(url, "GetTask", { id: "none" }, leaving.signal).catch(() => {});
   });
   const cell = failedCell(evidence, { op: "get", params: { id: "none" } }, { code: "late", onTheWire: "unseen" });
   expect(blameOf(cell, evidence)).toMatchObject({ whose: "unclear", code: "gave-up" });

@@ -73,6 +73,16 @@ export const otherAnswers: readonly Disagreement[] = [
 /** Here the response may mean the expected one, and the client reads it differently. */
 export const otherUnderstandings: readonly Disagreement[] = [
   {
+    ambiguity: "AMB-53",
+    says: "the server answers with another success status than 200 over HTTP+JSON, and no text defines the status",
+    fits: ({ failure, step }, { interface: on, entry: { response } }) =>
+      failure.code === "unexpected-error" &&
+      step?.answer?.error !== undefined &&
+      on?.binding === "HTTP+JSON" &&
+      response.status > 200 &&
+      response.status < 300,
+  },
+  {
     ambiguity: "AMB-32",
     says: "a JSON-RPC stream is rejected with plain JSON, and the specification does not say how to send such an error",
     fits: ({ failure }, { operation = "", interface: on, entry: { response } }) =>
@@ -84,9 +94,30 @@ export const otherUnderstandings: readonly Disagreement[] = [
   {
     ambiguity: "AMB-52",
     says: "0.3 does not define how A2A errors look over HTTP+JSON and gRPC",
-    fits: ({ failure }, judged) => isOtherError(failure) && isErrorOfOld(judged),
+    fits: (seen, judged) =>
+      isOtherError(seen.failure) && isErrorOfOld(judged) && !isCrash(seen) && !isContradicted(seen.failure, judged),
   },
 ];
+
+/** Returns true if the response names the expected error by its reason, and the client reports another one. */
+function isContradicted({ code, expected = "" }: SeenCell["failure"], { entry }: MatrixExchange): boolean {
+  const reason = expected
+    .replace(/Error$/, "")
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_")
+    .toUpperCase();
+  const named = /"reason"\s*:\s*"([A-Z_]+)"/.exec(entry.response.content.text)?.[1];
+  return code === "other-error" && named !== undefined && named === reason;
+}
+
+/** Exceptions that a program never raises on purpose: they say nothing about the error of the agent. */
+const crashes =
+  /NullPointerException|ClassCastException|IndexOutOfBounds|AttributeError|KeyError|nil pointer|index out of range|panicked at|Cannot read propert|is not a function/;
+
+/** Returns true if the client reports no error of the agent, but its own mistake while it read one. */
+const isCrash = ({ step }: SeenCell): boolean => {
+  const error = step?.answer?.error;
+  return error !== undefined && crashes.test(`${error.type ?? ""} ${error.message}`);
+};
 
 /** Returns true if the program got an error, but not this one. */
 const isOtherError = ({ code }: SeenCell["failure"]): boolean =>

@@ -7,6 +7,8 @@ export interface KnownFailure {
   readonly role: DriverRole;
   readonly why: string;
   readonly issue?: string;
+  /** it does not happen in every run */
+  readonly flaky?: true;
 }
 
 /** A row of known-failures.yaml; an omitted member means all. */
@@ -15,9 +17,11 @@ export interface KnownFailureRow extends KnownFailure {
   readonly bindings?: readonly BindingName[];
   readonly versions?: readonly MatrixVersion[];
   readonly scenarios: readonly string[];
+  /** causes of blame with *, blame codes, or ids of broken rules */
+  readonly causes?: readonly string[];
 }
 
-/** A row whose cells were run without a failure. */
+/** A row whose cells were all run without a failure. */
 export interface StaleKnownFailure {
   readonly row: KnownFailureRow;
   /** number of its cells */

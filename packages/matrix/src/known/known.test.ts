@@ -1,5 +1,6 @@
 import { UsageError } from "@assay/protocol/assay-error";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import type { BlameCode, Blamed } from "../document/blame.ts";
 import { failedCell } from "../document/cell.fixture.ts";
 import type { Cell } from "../document/cell.ts";
 import { knownFailureOf, staleRows } from "./mark.ts";
@@ -39,20 +40,58 @@ test("a failure that is listed is known, with its reason", () => {
     expect(knownFailureOf(other, read(text))).toBeUndefined();
 });
 
-test("a row goes stale when its cells were run and none is red any more", () => {
+describe("a row is about one side", () => {
+  const blamed = (whose: Blamed, code: BlameCode = "not-shown"): Cell => ({
+    ...red,
+    blame: { whose, code, cause: `${whose}/a2a-two/${code}`, title: "t", explanation: "e", reasons: [] },
+  });
+
+  test.each<[Blamed, boolean]>([
+    ["server", true],
+    ["unclear", true],
+    ["specification", true],
+    ["client", false],
+    ["both", false],
+  ])("a row of the server about a cell that blames: %s", (whose, isKnown) => {
+    expect(knownFailureOf(blamed(whose), read(text)) !== undefined).toBe(isKnown);
+  });
+
+  test("where both sides are at fault, both are listed", () => {
+    const client = readKnownFailures({
+      file: "known-failures.yaml",
+      text: text.replace("role: server", "role: client"),
+      driver: "a2a-one",
+      scenarios,
+    });
+    expect(knownFailureOf(blamed("both"), [...read(text), ...client])).toBeDefined();
+  });
+
+  test("a row with causes is about no other cause", () => {
+    const rows = read(`${text}  causes: [answer-differs, "server/*/STREAM-*"]\n`);
+    expect(knownFailureOf(blamed("server", "answer-differs"), rows)).toBeDefined();
+    expect(knownFailureOf(blamed("server", "no-answer"), rows)).toBeUndefined();
+  });
+
+  test("the blame of a blocked cell is that of its cause", () => {
+    const { blame, ...cell } = blamed("client");
+    expect(knownFailureOf({ ...cell, outcome: "blocked" }, read(text), blame)).toBeUndefined();
+  });
+});
+
+test("a row goes stale when all of its cells were run and none is red any more", () => {
   const [row] = read(text);
-  expect(staleRows([green], [row!])).toEqual([{ row, cells: 1 }]);
-  expect(staleRows([green, red], [row!])).toEqual([]);
-  expect(staleRows([{ ...red, outcome: "blocked" }], [row!])).toEqual([]);
-  expect(
-    staleRows(
-      [
-        { ...green, outcome: "not-run" },
-        { ...green, server: "a2a-one" },
-      ],
-      [row!],
-    ),
-  ).toEqual([]);
+  expect(staleRows([green], [row!], [green])).toEqual([{ row, cells: 1 }]);
+  expect(staleRows([green, red], [row!], [green])).toEqual([]);
+  expect(staleRows([{ ...red, outcome: "blocked" }], [row!], [green])).toEqual([]);
+  expect(staleRows([{ ...green, outcome: "not-run" }], [row!], [green])).toEqual([]);
+});
+
+test("a row does not go stale by a part of its cells, nor if its failures are flaky", () => {
+  const [row] = read(text);
+  expect(staleRows([green], [row!], [green, { ...green, scenario: "spec-list-tasks" }])).toEqual([]);
+  const [flaky] = read(`${text}  flaky: true\n`);
+  expect(staleRows([green], [flaky!], [green])).toEqual([]);
+  expect(knownFailureOf(red, [flaky!])).toMatchObject({ flaky: true });
 });
 
 test.each([

@@ -59,6 +59,8 @@ const members: Readonly<Record<string, (value: unknown, scenarios: readonly stri
       ? undefined
       : `unknown scenario ${strange}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
   },
+  causes: (value) => (value === undefined || isTexts(value) ? undefined : "expected a list of causes or rules"),
+  flaky: (value) => (value === undefined || value === true ? undefined : "expected true"),
   why: (value) => (typeof value === "string" && value.trim() !== "" ? undefined : "expected the reason, as a text"),
   issue: (value) =>
     value === undefined || (typeof value === "string" && /^https?:\/\//.test(value))

@@ -15,6 +15,7 @@ export {
 export { type UpstreamIssue, upstreamIssues } from "./issue.ts";
 export { blamedWords, blameText, changeWords, outcomeWords, scoreText } from "./labels.ts";
 export { type MatrixLine, matrixLine } from "./line.ts";
+export { participantsOf, type ReleasedScore, releasedScore, versionText } from "./participants.ts";
 export {
   type Grade,
   gradeOf,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { sampleMatrix } from "../document/sample.fixture.ts";
 import { matrixMarkdown } from "./markdown.ts";
+import { versionText } from "./participants.ts";
 
 test("tables, then what is red by its cause", () => {
   const earlier = sampleMatrix((cell) => (cell.client === "alpha" ? { ...cell, outcome: "passed" } : cell));
@@ -19,17 +20,17 @@ test("tables, then what is red by its cause", () => {
 
     ## JSON-RPC 1.0: 12 of 16
 
-    | client \\ server | \`alpha\` | \`beta\` |
+    | client \\ server | \`alpha\` 1.2.3 | \`beta\` 1.2.3 |
     | --- | --- | --- |
-    | \`alpha\` | ✗ 3/4 | ✗ 2/4 |
-    | \`beta\` | ✓ 4/4 | ✗ 3/4 |
+    | \`alpha\` 1.2.3 | ✗ 3/4 | ✗ 2/4 |
+    | \`beta\` 1.2.3 | ✓ 4/4 | ✗ 3/4 |
 
     ## gRPC 1.0: 8 of 12
 
-    | client \\ server | \`alpha\` | \`beta\` |
+    | client \\ server | \`alpha\` 1.2.3 | \`beta\` 1.2.3 |
     | --- | --- | --- |
-    | \`alpha\` | ✗ 2/3 | ✗ 1/3 |
-    | \`beta\` | ✓ 3/3 | ✗ 2/3 |
+    | \`alpha\` 1.2.3 | ✗ 2/3 | ✗ 1/3 |
+    | \`beta\` 1.2.3 | ✓ 3/3 | ✗ 2/3 |
 
     Rows are clients, columns are servers. Each cell shows the scenarios passed of those tried: ✓ all, ! at least four of five, ✗ fewer, – not supported, · not tried. A cell is empty if one of the two does not support the binding and version.
 
@@ -61,8 +62,8 @@ test("tables, then what is red by its cause", () => {
 
     | driver | language | package | version | |
     | --- | --- | --- | --- | --- |
-    | \`alpha\` | Go | \`example.com/alpha\` | \`1.2.3\` | client, server |
-    | \`beta\` | Go | \`example.com/beta\` | \`1.2.3\` | client, server |
+    | \`alpha\` | Go | \`example.com/alpha\` | 1.2.3 | client, server |
+    | \`beta\` | Go | \`example.com/beta\` | 1.2.3 | client, server |
     "
   `);
 });
@@ -72,4 +73,26 @@ test("a known failure that no longer happens stands at the top", () => {
   const text = matrixMarkdown({ ...sampleMatrix(), staleKnownFailures: [{ row, cells: 3 }] });
   expect(text).toContain("## Known failures that no longer happen");
   expect(text).toContain("`beta` as server, `spec-*`: It forgets. (3 cells, none failed)");
+});
+
+test("pre-releases are marked and counted apart, and drivers that did not run are left out", () => {
+  const sample = sampleMatrix();
+  const idle = { ...sample.drivers[0]!, name: "idle" };
+  const missing = { ...idle, name: "missing", absent: "not set up: build/client is missing" };
+  const drivers = sample.drivers.map((each) => (each.name === "beta" ? { ...each, version: "1.0.0.Alpha3" } : each));
+  const text = matrixMarkdown({ ...sample, drivers: [...drivers, idle, missing] });
+  expect(text).toContain("Without pre-releases (`beta 1.0.0.Alpha3`): **5 of 7 passed**; 2 failed.");
+  expect(text).toContain("| `beta` 1.0.0.Alpha3 (pre-release) |");
+  expect(text).toContain("did not take part: not set up: build/client is missing");
+  expect(text).not.toContain("`idle`");
+});
+
+test.each([
+  ["1.0.0-rc.1", true],
+  ["2.0.0b1", true],
+  ["3.0-SNAPSHOT", true],
+  ["0.3.3.Final", false],
+  ["0.4.2", false],
+])("%s is a pre-release: %s", (version, isEarly) => {
+  expect(versionText({ version }).endsWith("(pre-release)")).toBe(isEarly);
 });

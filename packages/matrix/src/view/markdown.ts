@@ -3,6 +3,7 @@ import { causesOf, type SharedCause } from "../causes/shared-causes.ts";
 import type { MatrixDocument, MatrixDriver } from "../document/document.ts";
 import { compareMatrices, listedChanges, type MatrixComparison } from "./compare.ts";
 import { blamedWords, changeWords, scoreText } from "./labels.ts";
+import { participantsOf, releasedScore, versionText } from "./participants.ts";
 import { gradeOf, gradeSigns, type PairScore, type PairTable, pairTable, scoreOf } from "./scores.ts";
 import { wiresOf, wireTitle } from "./wires.ts";
 
@@ -34,9 +35,20 @@ function headline(matrix: MatrixDocument): string {
   const known = score.known ? `, ${score.known} of them known` : "";
   return [
     `**${scoreText(score)} passed**; ${score.failed} failed${known}, by ${causes.length} ${causes.length === 1 ? "cause" : "causes"}; ${score.unsupported} not supported by an SDK, ${score.left} not applicable or not run.`,
+    ...released(matrix),
     `Assay ${code(matrix.tool.version)}, ${matrix.startedAt.slice(0, 10)}, ${minutes(matrix.duration_ms)} on ${matrix.machine.cores} cores.${matrix.partial === undefined ? "" : ` Partial: ${prose(matrix.partial)}.`}`,
   ].join("\n\n");
 }
+
+function released(matrix: MatrixDocument): string[] {
+  const found = releasedScore(matrix);
+  if (!found) return [];
+  const names = found.without.map((driver) => code(`${driver.name} ${driver.version}`)).join(", ");
+  return [`Without pre-releases (${names}): **${scoreText(found.score)} passed**; ${found.score.failed} failed.`];
+}
+
+/** Returns the name of a driver with the version that was tested. */
+const titled = (driver: MatrixDriver): string => `${code(driver.name)} ${prose(versionText(driver))}`;
 
 const minutes = (ms: number): string => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`);
 
@@ -44,8 +56,8 @@ const legend =
   "Rows are clients, columns are servers. Each cell shows the scenarios passed of those tried: ✓ all, ! at least four of five, ✗ fewer, – not supported, · not tried. A cell is empty if one of the two does not support the binding and version.";
 
 function table({ wire, clients, servers, rows, total }: PairTable): string[] {
-  const head = ["client \\ server", ...servers.map(({ name }) => code(name))];
-  const lines = rows.map((row, index) => [code(clients[index]!.name), ...row.map(cell)]);
+  const head = ["client \\ server", ...servers.map(titled)];
+  const lines = rows.map((row, index) => [titled(clients[index]!), ...row.map(cell)]);
   return [
     `## ${wireTitle(wire)}: ${scoreText(total)}`,
     [head, head.map(() => "---"), ...lines].map((line) => `| ${line.join(" | ")} |`).join("\n"),
@@ -90,7 +102,9 @@ const where = ({ clients, servers, wires, scenarios }: SharedCause): string =>
 
 function knownBy({ cells }: SharedCause): string[] {
   const reasons = new Set(
-    cells.flatMap(({ known }) => (known ? [`${prose(known.why)}${known.issue ? ` (${known.issue})` : ""}`] : [])),
+    cells.flatMap(({ known }) =>
+      known ? [`${known.flaky ? "flaky: " : ""}${prose(known.why)}${known.issue ? ` (${known.issue})` : ""}`] : [],
+    ),
   );
   return reasons.size ? [`Known: ${[...reasons].join("; ")}`] : [];
 }
@@ -132,13 +146,13 @@ function chains({ chains: all }: MatrixDocument): string[] {
   return ["## Relay from server to server", lines.join("\n")];
 }
 
-const drivers = ({ drivers: all }: MatrixDocument): string =>
+const drivers = (matrix: MatrixDocument): string =>
   [
     "| driver | language | package | version | |",
     "| --- | --- | --- | --- | --- |",
-    ...all.map(
+    ...participantsOf(matrix).map(
       (driver) =>
-        `| ${[code(driver.name), prose(driver.language), code(driver.package), code(driver.version), part(driver)].join(" | ")} |`,
+        `| ${[code(driver.name), prose(driver.language), code(driver.package), prose(versionText(driver)), part(driver)].join(" | ")} |`,
     ),
   ].join("\n");
 

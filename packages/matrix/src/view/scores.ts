@@ -16,7 +16,7 @@ export interface Score {
 
 export const isRed = ({ outcome }: Pick<Cell, "outcome">): boolean => outcome === "failed" || outcome === "blocked";
 
-export function scoreOf(cells: readonly Cell[]): Score {
+export function scoreOf(cells: readonly Pick<Cell, "outcome" | "known">[]): Score {
   const count = (...outcomes: readonly CellOutcome[]): number =>
     cells.filter(({ outcome }) => outcomes.includes(outcome)).length;
   return {

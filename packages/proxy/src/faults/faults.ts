@@ -1,11 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { jsonObjectIn } from "@assay/protocol";
+import { jsonObjectIn, randomFrom } from "@assay/protocol";
 import { operationAsked } from "@assay/suite";
 import type { HeaderPairs } from "@assay/wire";
 import { BrokenOff, type PassedAnswer } from "./answer.ts";
 import type { FaultedCall } from "./effect.ts";
 import { type Fault, type FaultTarget, parseFault } from "./parse-fault.ts";
-import { randomFrom } from "./random.ts";
 
 /** A request that was read completely before it is passed on. */
 export interface ReadRequest {

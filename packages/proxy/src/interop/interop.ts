@@ -254,7 +254,7 @@ async function openWay(direction: Direction, from: Met, to: Met, options: Intero
       if (sight.is === "call") calls.push(sight);
     },
   });
-  const exchanged: Exchanged[] = [];
+  const exchanged: Tally[] = [];
   const { text = defaultText, taskTimeout = 60_000, signal } = options;
   const ask = (): Promise<RelayOutcome> => say(peer, relay(proxy.url, text), taskTimeout, signal);
   return {
@@ -269,7 +269,14 @@ async function openWay(direction: Direction, from: Met, to: Met, options: Intero
     },
     async end() {
       await proxy.close();
-      return { direction, ...names, exchanged, calls, events, report: foldRun(events) };
+      return {
+        direction,
+        ...names,
+        exchanged: answeredByOther(exchanged, calls),
+        calls,
+        events,
+        report: foldRun(events),
+      };
     },
   };
 }
@@ -283,12 +290,35 @@ function peerOf({ agent: { headers = [] }, found, card: { card, interfaces }, cl
   return chosen && createPeer(clients, chosen, [...headers, ...declared]);
 }
 
-const tallied = (how: Exchanged["how"], told: readonly RelayOutcome[]): Exchanged => ({
+interface Tally extends Exchanged {
+  /** the texts of the answers, each once */
+  readonly texts: readonly string[];
+}
+
+const tallied = (how: Exchanged["how"], told: readonly RelayOutcome[]): Tally => ({
+  texts: [...new Set(told.flatMap((each) => (each.is === "answered" ? [each.text] : [])))],
   how,
   sent: told.length,
   answered: told.filter(({ is }) => is === "answered").length,
   because: [...new Set(told.flatMap((each) => (each.is === "failed" ? [each.because] : [])))],
 });
+
+/**
+ * Counts only answers that the other agent gave. An agent may also complete its task with an excuse ("I could not reach
+ * it"), which shows on the wire: the other agent accepted fewer messages. Without a recorded call nothing is corrected.
+ */
+function answeredByOther(tallies: readonly Tally[], calls: readonly PassedCall[]): readonly Exchanged[] {
+  let left = calls.some(({ over }) => over)
+    ? calls.filter(({ accepted }) => accepted).length
+    : Number.POSITIVE_INFINITY;
+  return tallies.map(({ texts, ...tally }) => {
+    const answered = Math.min(tally.answered, left);
+    left -= answered;
+    if (answered === tally.answered) return tally;
+    const excuse = `the other agent answered only ${answered}; the relaying agent says: ${texts.join("; ").slice(0, 200)}`;
+    return { ...tally, answered, because: [...tally.because, excuse] };
+  });
+}
 
 /** Decides by the traffic, or by the cards if there was none. */
 function understanding(way: InteropDirection, { obstacles }: CommonGround): Understanding {

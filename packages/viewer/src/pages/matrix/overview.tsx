@@ -6,10 +6,12 @@ import {
   type PairScore,
   type PairTable,
   pairTable,
+  releasedScore,
   type SharedCause,
   scoreOf,
   scoreText,
   triedIn,
+  versionText,
   wireKey,
   wiresOf,
   wireTitle,
@@ -61,6 +63,7 @@ interface HeadProps {
 
 function Head({ view: { matrix, since }, cells, causes }: HeadProps) {
   const score = scoreOf(cells);
+  const released = releasedScore({ drivers: matrix.drivers, cells });
   const { partial, startedAt, duration_ms, machine, tool, staleKnownFailures: stale } = matrix;
   return (
     <header class="matrix-head">
@@ -76,6 +79,12 @@ function Head({ view: { matrix, since }, cells, causes }: HeadProps) {
           </>
         )}
       </p>
+      {released && (
+        <p>
+          Without pre-releases ({released.without.map(({ name, version }) => `${name} ${version}`).join(", ")}):{" "}
+          {scoreText(released.score)} passed, {released.score.failed} failed
+        </p>
+      )}
       <Shares passed={score.passed} causes={causes} />
       {since && (
         <p>
@@ -197,7 +206,7 @@ function WireTable({ view, table }: { readonly view: MatrixView; readonly table:
             {servers.map(({ name, version }) => (
               <th scope="col">
                 {name}
-                <small>{version}</small>
+                <small>{versionText({ version })}</small>
               </th>
             ))}
           </>
@@ -207,7 +216,7 @@ function WireTable({ view, table }: { readonly view: MatrixView; readonly table:
           <tr>
             <th scope="row">
               {clients[index]!.name}
-              <small>{clients[index]!.version}</small>
+              <small>{versionText(clients[index]!)}</small>
             </th>
             {row.map((pair, column) => (
               <Pair view={view} pair={pair} server={servers[column]!.name} />

@@ -1,4 +1,12 @@
-import { changeWords, gradeSigns, listedChanges, type MatrixDocument, wireTitle } from "@assay/matrix/view";
+import {
+  changeWords,
+  gradeSigns,
+  listedChanges,
+  type MatrixDocument,
+  participantsOf,
+  versionText,
+  wireTitle,
+} from "@assay/matrix/view";
 import { plural } from "@assay/suite/text";
 import { Said } from "../../app/sentence.tsx";
 import { WideTable } from "../../app/wide-table.tsx";
@@ -129,17 +137,17 @@ export function Chains({ matrix: { chains } }: { readonly matrix: MatrixDocument
 
 const driverColumns = ["driver", "language", "package", "version", "as"] as const;
 
-export const Drivers = ({ matrix: { drivers } }: { readonly matrix: MatrixDocument }) => (
+export const Drivers = ({ matrix }: { readonly matrix: MatrixDocument }) => (
   <section>
     <h2>Participants</h2>
     <WideTable label="Participants" head={driverColumns.map((name) => <th scope="col">{name}</th>)}>
-      {drivers.map(({ name, language, package: packageName, version, roles, absent }) => (
+      {participantsOf(matrix).map(({ name, language, package: packageName, version, roles, absent }) => (
         <tr>
           <th scope="row">{name}</th>
           {[
             language,
             packageName,
-            version,
+            versionText({ version }),
             absent === undefined ? Object.keys(roles).join(", ") : `did not take part: ${absent}`,
           ].map((text, index) => (
             <td data-label={driverColumns[index + 1]}>

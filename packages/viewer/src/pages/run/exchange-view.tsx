@@ -19,7 +19,6 @@ export function ExchangeView({ id, source, place }: Readonly<{ id: string; sourc
 export function RecordedExchange({ exchange, place }: Readonly<{ exchange: ExchangeRecorded; place?: AnswerPlace }>) {
   const { entry, during, operation, interface: on } = exchange;
   const { status } = entry.response;
-  const events = streamEvents(entry);
   const facts = [
     operation,
     on && `${bindingName(on.binding)} ${on.dialect}`,
@@ -41,46 +40,69 @@ export function RecordedExchange({ exchange, place }: Readonly<{ exchange: Excha
       <div class="sides">
         <div>
           <h4>sent</h4>
-          <Headers
-            lines={entry.request.headers}
-            first={`${entry.request.method} ${pathOf(entry)} ${entry.request.httpVersion}`}
-          />
-          {entry.request.postData && (
-            <Body
-              text={entry.request.postData.text}
-              isBase64={entry.request.postData._encoding !== undefined}
-              label="Request"
-            />
-          )}
+          <RecordedRequest entry={entry} />
         </div>
         <div>
           <h4>seen{status === 0 ? "" : `: ${status}`}</h4>
-          {status === 0 ? (
-            <WireText label="Response">{visible(entry.response._error ?? "no response")}</WireText>
-          ) : (
-            <>
-              <Headers
-                lines={[...entry.response.headers, ...(entry.response._trailers ?? [])]}
-                first={`${entry.response.httpVersion} ${status} ${entry.response.statusText}`.trim()}
-              />
-              {events.length > 0 ? (
-                <Timeline events={events} time={entry.time} {...(place && { place })} />
-              ) : (
-                <Body
-                  text={entry.response.content.text}
-                  isBase64={entry.response.content.encoding !== undefined}
-                  label="Response"
-                  {...(place?.path !== undefined && { path: place.path })}
-                />
-              )}
-              {entry.response._error !== undefined && (
-                <p class="is-warn">broke off: {visible(entry.response._error)}</p>
-              )}
-            </>
-          )}
+          <RecordedResponse entry={entry} {...(place && { place })} />
         </div>
       </div>
     </section>
+  );
+}
+
+/** The places to mark in a request or response. */
+export interface PartMarks {
+  readonly header?: string;
+  readonly status?: true;
+  readonly place?: AnswerPlace;
+}
+
+export function RecordedRequest({ entry, header, place }: { readonly entry: HarEntry } & PartMarks) {
+  const { method, httpVersion, headers, postData } = entry.request;
+  return (
+    <>
+      <Headers
+        lines={headers}
+        first={`${method} ${pathOf(entry)} ${httpVersion}`}
+        {...(header !== undefined && { marked: header })}
+      />
+      {postData && (
+        <Body
+          text={postData.text}
+          isBase64={postData._encoding !== undefined}
+          label="Request"
+          {...(place?.path !== undefined && { path: place.path })}
+        />
+      )}
+    </>
+  );
+}
+
+export function RecordedResponse({ entry, header, status, place }: { readonly entry: HarEntry } & PartMarks) {
+  const { response, time } = entry;
+  const events = streamEvents(entry);
+  if (response.status === 0) return <WireText label="Response">{visible(response._error ?? "no response")}</WireText>;
+  return (
+    <>
+      <Headers
+        lines={[...response.headers, ...(response._trailers ?? [])]}
+        first={`${response.httpVersion} ${response.status} ${response.statusText}`.trim()}
+        {...(header !== undefined && { marked: header })}
+        {...(status && { isFirstMarked: true })}
+      />
+      {events.length > 0 ? (
+        <Timeline events={events} time={time} {...(place && { place })} />
+      ) : (
+        <Body
+          text={response.content.text}
+          isBase64={response.content.encoding !== undefined}
+          label="Response"
+          {...(place?.path !== undefined && { path: place.path })}
+        />
+      )}
+      {response._error !== undefined && <p class="is-warn">broke off: {visible(response._error)}</p>}
+    </>
   );
 }
 
@@ -90,17 +112,36 @@ const pathOf = ({ request: { url } }: HarEntry): string => {
   return pathname + search;
 };
 
-function Headers({ first, lines }: { readonly first: string; readonly lines: HarEntry["request"]["headers"] }) {
+interface HeadersProps {
+  /** the first line of the request or response */
+  readonly first: string;
+  readonly isFirstMarked?: boolean;
+  readonly lines: HarEntry["request"]["headers"];
+  /** the header to mark, or to show as missing */
+  readonly marked?: string;
+}
+
+function Headers({ first, isFirstMarked, lines, marked }: HeadersProps) {
+  const isMarked = (name: string): boolean => name.toLowerCase() === marked?.toLowerCase();
+  const line = visible(cut(first, 200));
   return (
-    <details class="headers">
-      <summary class="mono">{visible(cut(first, 200))}</summary>
+    <details class="headers" open={marked !== undefined}>
+      <summary class="mono">{isFirstMarked ? <mark>{line} ◀</mark> : line}</summary>
       <dl class="mono">
         {lines.map(({ name, value }, index) => (
           <div key={index}>
             <dt>{visible(name)}</dt>
-            <dd>{visible(cut(value, 600))}</dd>
+            <dd>{isMarked(name) ? <mark>{visible(cut(value, 600))} ◀</mark> : visible(cut(value, 600))}</dd>
           </div>
         ))}
+        {marked !== undefined && !lines.some(({ name }) => isMarked(name)) && (
+          <div>
+            <dt>{visible(marked)}</dt>
+            <dd>
+              <mark>missing ◀</mark>
+            </dd>
+          </div>
+        )}
       </dl>
     </details>
   );

@@ -9,6 +9,7 @@ import { Trouble } from "../../app/notice.tsx";
 import { go, linkTo } from "../../app/route.ts";
 import { Said, Sentence } from "../../app/sentence.tsx";
 import type { RunWish } from "../../documents/runs.ts";
+import { ComparedView } from "./compared-view.tsx";
 import { ExchangeView } from "./exchange-view.tsx";
 import { FindingFacts } from "./finding-facts.tsx";
 import type { RunSource } from "./source.ts";
@@ -26,11 +27,23 @@ interface FindingDetailProps {
 
 /** One result, down to the bytes that prove it. */
 export function FindingDetail({ result, source, link, group }: FindingDetailProps) {
-  const { message, warning, title, evidence, place, repeat, enable, verdict, rootCause, info } = result;
+  const { message, warning, title, evidence, place, compared, repeat, enable, verdict, rootCause, info } = result;
   const [count, setCount] = useState(atOnce);
   const ids = [...new Set(evidence)].filter(source.holds);
   const isShown = ids.length > 0;
   const state = warning === undefined ? verdict : "warning";
+  const exchanges = (
+    <>
+      {ids.slice(0, count).map((id, index) => (
+        <ExchangeView key={id} id={id} source={source} {...(index === 0 && place && { place })} />
+      ))}
+      {ids.length > count && (
+        <button type="button" onClick={() => setCount(count + 10)}>
+          {plural(ids.length - count, "more exchange")} that prove it
+        </button>
+      )}
+    </>
+  );
   return (
     <article class={`finding ${state}`}>
       <h2>
@@ -75,13 +88,14 @@ export function FindingDetail({ result, source, link, group }: FindingDetailProp
           This file does not contain the exchanges that prove it. The run itself (NDJSON) has all exchanges.
         </p>
       )}
-      {ids.slice(0, count).map((id, index) => (
-        <ExchangeView key={id} id={id} source={source} {...(index === 0 && place && { place })} />
-      ))}
-      {ids.length > count && (
-        <button type="button" onClick={() => setCount(count + 10)}>
-          {plural(ids.length - count, "more exchange")} that prove it
-        </button>
+      {compared && isShown && <ComparedView compared={compared} source={source} />}
+      {compared && isShown ? (
+        <details class="more">
+          <summary>{plural(ids.length, "whole exchange")}</summary>
+          {exchanges}
+        </details>
+      ) : (
+        exchanges
       )}
     </article>
   );

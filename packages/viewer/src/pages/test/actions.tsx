@@ -3,12 +3,13 @@ import { useState } from "preact/hooks";
 import { agent } from "../../app/agent.ts";
 import { Trouble } from "../../app/notice.tsx";
 import { useStore } from "../../app/store.ts";
-import { depth, startTest } from "./start-test.ts";
+import { depth, faults, startTest } from "./start-test.ts";
 
 /** The depth of the test, its cost, and the button that starts it. */
 export function TestActions() {
   const { url } = useStore(agent);
   const chosen = useStore(depth);
+  const hasFaults = useStore(faults);
   const [isStarting, setStarting] = useState(false);
   const [error, setError] = useState<Error>();
   const start = (): void => {
@@ -39,6 +40,14 @@ export function TestActions() {
           </option>
         ))}
       </select>
+      <label class="check" title="Disconnects clients, lets webhooks fail and repeats messages. The result is advice.">
+        <input
+          type="checkbox"
+          checked={hasFaults}
+          onChange={({ currentTarget }) => faults.set(currentTarget.checked)}
+        />
+        faults: up to 11 more messages
+      </label>
       <button type="submit" class="primary" disabled={isStarting || url.trim() === ""} onClick={start}>
         {isStarting ? "Starting …" : "Test"}
       </button>
