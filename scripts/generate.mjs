@@ -38,6 +38,15 @@ const subjects = {
       return runTool("recording", "vitest", words, { env: { ASSAY_PROVE: "all" } });
     },
   },
+  gateways: {
+    means: "the table of docs/gateways.md, measured on real gateways",
+    takes: "10 min",
+    async run() {
+      await Promise.all([build(), toolsReady(["gateways", "pythonGateways"])]);
+      const env = { ASSAY_PROVE: "all", ASSAY_WRITE_TABLE: "1" };
+      await runTool("measuring", "vitest", ["run", "e2e/gateway/real-gateways.long.test.ts"], { env });
+    },
+  },
   screenshots: {
     means: "docs/screenshots: one picture of each page of assay ui",
     takes: "1 min",

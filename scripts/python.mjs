@@ -16,8 +16,8 @@ const self = fileURLToPath(import.meta.url);
 const environments = ["a2a-python", "a2a-python-0.3"].map((sdk) => [`sdks/${sdk}`, `sdks/${sdk}/.venv`]);
 
 /** Makes them all, side by side and beside whatever else is set up; where one must be had and cannot, the process ends. */
-export async function pythonsReady() {
-  const codes = environments.map((folders) => {
+export async function pythonsReady(wanted = environments) {
+  const codes = wanted.map((folders) => {
     const child = spawn(process.execPath, [self, ...folders], { stdio: ["ignore", "ignore", "inherit"] });
     return new Promise((resolve) => child.once("close", resolve));
   });
@@ -74,7 +74,7 @@ function findPython() {
 function withoutPython(reason) {
   missingTool(
     reason,
-    "The tests that drive the Python SDK are skipped.",
+    "The tests that need this environment are skipped.",
     process.argv.includes("--required") || undefined,
   );
   return undefined;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { browserReady } from "./browser.mjs";
-import { gatewaysReady, nginxReady } from "./gateways.mjs";
+import { gatewaysReady, nginxReady, pythonGatewaysReady } from "./gateways.mjs";
 import { javaReady } from "./java.mjs";
 import { postgresReady } from "./postgres.mjs";
 import { pythonsReady } from "./python.mjs";
@@ -17,7 +17,8 @@ const setUps = {
   java: javaReady,
   nginx: nginxReady,
   postgres: postgresReady,
-  python: pythonsReady,
+  python: () => pythonsReady(),
+  pythonGateways: pythonGatewaysReady,
   redis: redisReady,
 };
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { loadReporters } from "@assay/reporters";
-import { testAgent } from "@assay/suite";
+import { smallHeap, testAgent } from "@assay/suite";
 import { type Depth, foldRun, type RunEvent, timeSpent } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 
@@ -14,6 +14,7 @@ const [url, depth, mode] = process.argv.slice(2);
 const startedAt = performance.now();
 const events: RunEvent[] = [];
 let exchanges = 0;
+const keepSmall = smallHeap();
 
 /** As the command line does: exchanges go to disk, what is kept is what the report needs; here also when they were. */
 function slim(event: RunEvent): RunEvent {
@@ -32,6 +33,7 @@ for await (const event of testAgent({
   depth: depth as Depth,
   connection: { guard: createEgressGuard({ trustedHosts: [new URL(url!).hostname] }) },
 })) {
+  keepSmall(event);
   if (mode === "--events") process.stdout.write(`${JSON.stringify(event)}\n`);
   else events.push(slim(event));
 }

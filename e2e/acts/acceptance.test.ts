@@ -127,7 +127,6 @@ const tried = sampleOf(caught, 14);
 describe.concurrent("on the agent that gets it wrong", () => {
   test.each(tried.map((each) => [each.red.join(", "), each.mutant, each] as const))(
     "%s turns red, and nothing else: %s",
-    { timeout: 300_000 },
     async (_, mutant, expected) => {
       const { base } = mutants.find(({ id }) => id === mutant)!;
       const rows = await rowsOf(bed.url, files, {
@@ -205,7 +204,7 @@ const odd = sampleOf(fit, 20).map(
 );
 
 describe.concurrent("an agent that is odd within the rules is not accused", () => {
-  test.each(odd)("%s over %s", { timeout: 300_000 }, async (id, on) => {
+  test.each(odd)("%s over %s", async (id, on) => {
     const rows = await rowsOf(bed.url, files, {
       elsewhere: { spec: `variants/${id}` },
       on,

@@ -71,7 +71,7 @@ describe.runIf(isThere)("the corpus on the test bed with the profile acts", () =
       exchanges: new Map(),
       notes: await table.close(),
     });
-  }, 90_000);
+  });
   afterAll(async () => {
     for (const bed of Object.values(beds)) await bed.close(0);
   });

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { startTestbed, type Testbed } from "@assay/agents";
 import type { AgentCard, JsonObject } from "@assay/protocol";
 import { grpcV10 } from "@assay/protocol/grpc";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Browser, callback, codeQuestion, form, verifier } from "../fixtures/browser.fixture.ts";
-import { type GrpcPeer, refusalOf, useGrpcPeers, version10 } from "../fixtures/grpc.fixture.ts";
+import { refusalOf, useGrpcPeers, version10 } from "../fixtures/grpc.fixture.ts";
 import {
   ask,
   bindings,
@@ -24,10 +24,7 @@ import {
 
 const bed = useTestbed({ timeScale: 0.05 });
 const dial = useGrpcPeers();
-let grpc: GrpcPeer;
-beforeAll(() => {
-  grpc = dial(`127.0.0.1:${bed.port}`, grpcV10);
-});
+const grpc = dial(() => `127.0.0.1:${bed.port}`, grpcV10);
 const secure = () => `${bed.url}/secure`;
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 

@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import { startTestbed, type Testbed } from "@assay/agents";
 import type {
   AgentCard,
@@ -9,6 +8,7 @@ import type {
 } from "@assay/protocol";
 import { grpcV10 } from "@assay/protocol/grpc";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePort } from "../fixtures/free-port.fixture.ts";
 import { GrpcPeer, refusalOf, useGrpcPeers, version10 } from "../fixtures/grpc.fixture.ts";
 import { tryIsolation } from "../fixtures/isolation.fixture.ts";
 import {
@@ -28,10 +28,7 @@ import { ask, type Plain, plain, say, sending, unknownTask, useTestbed } from ".
 
 const bed = useTestbed({ timeScale: 0.05 });
 const dial = useGrpcPeers();
-let grpc: GrpcPeer;
-beforeAll(() => {
-  grpc = dial(`127.0.0.1:${bed.port}`, grpcV10);
-});
+const grpc = dial(() => `127.0.0.1:${bed.port}`, grpcV10);
 const secure = () => `${bed.url}/secure`;
 
 const schemes: Record<string, (name: string) => Credentials> = {
@@ -40,7 +37,7 @@ const schemes: Record<string, (name: string) => Credentials> = {
   Bearer: bearer,
 };
 
-const wires = secureWires(secure, () => grpc);
+const wires = secureWires(secure, grpc);
 const everyWire = wires.map((wire) => ({ wire, name: wire.name }));
 
 const operationsOf = ({ lacks = [] }: Wire): [Operation, JsonObject][] =>
@@ -227,17 +224,7 @@ describe("who is asking is settled before anything else", () => {
     let many: Testbed;
     let own: GrpcPeer;
     beforeAll(async () => {
-      const isFree = (port: number) =>
-        new Promise<boolean>((resolve) => {
-          const probe = createServer();
-          probe.once("error", () => resolve(false));
-          probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-        });
-      let grpcPort = 0;
-      for (let free = false; !free; ) {
-        grpcPort = 31_000 + Math.floor(Math.random() * 1_500);
-        free = (await Promise.all(Array.from({ length: 12 }, (_, n) => isFree(grpcPort + n)))).every(Boolean);
-      }
+      const grpcPort = await freePort(12);
       many = await startTestbed({ host: "127.0.0.1", port: 0, version: "0", timeScale: 0.1, grpcPort });
       const index = many.agents.findIndex(({ path }) => path === "secure");
       own = new GrpcPeer(`127.0.0.1:${grpcPort + index}`, grpcV10);

@@ -32,6 +32,11 @@ const elsewhere: Readonly<Record<string, string>> = {
   "npx a2a-assay matrix --setup": "needs the network; the tests of sdks/ set up their drivers themselves",
   "npx a2a-assay matrix --report": "npm run matrix runs it; it takes half an hour",
   "npx a2a-assay matrix --sdk": "needs every driver; e2e/matrix tests it on small ones",
+  // Half of the processor time of this file: `npm run prove` has it.
+  ...(!provesAll && {
+    "npx a2a-assay client -- ": "e2e/clients/examples.test.ts runs the client of the docs",
+    "npx a2a-assay matrix --client": "e2e/matrix tests it on small drivers",
+  }),
 };
 
 let bed: Testbed;
@@ -59,7 +64,7 @@ describe("in their order", { shuffle: false }, () => {
 
     test("lists commands", () => expect(commandsIn(markdown).length).toBeGreaterThan(0));
 
-    test.each(commandsIn(markdown))("$command", { timeout: 180_000 }, async ({ command, output, exit }) => {
+    test.each(commandsIn(markdown))("$command", async ({ command, output, exit }) => {
       if (command.startsWith("curl ")) {
         const { stdout } = await shell("bash", ["-c", command.replaceAll("http://127.0.0.1:4040", bed.url)]);
         expect(timeless(stdout.trimEnd())).toBe(timeless(output));

@@ -98,7 +98,7 @@ const away = /the history database does not respond/i;
 const back = /the history database responds again/i;
 
 describe.runIf(hasPostgres)("assay fleet, when the history database restarts", () => {
-  test("in the middle of a sweep: it waits, and every agent has one verdict", { timeout: 180_000 }, async () => {
+  test("in the middle of a sweep: it waits, and every agent has one verdict", async () => {
     const agents = await startAgents();
     const database = await postgres.newDatabase();
     const way = await wayTo(database);
@@ -130,7 +130,7 @@ describe.runIf(hasPostgres)("assay fleet, when the history database restarts", (
     );
   });
 
-  test("between two sweeps of --every: the next one comes, and Ctrl-C ends it", { timeout: 180_000 }, async () => {
+  test("between two sweeps of --every: the next one comes, and Ctrl-C ends it", async () => {
     const agents = await startAgents();
     agents.release();
     const way = await wayTo(await postgres.newDatabase());

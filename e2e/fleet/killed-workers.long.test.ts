@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe.runIf(hasPostgres).each(engines.filter(({ isTried }) => isTried))("on $name", ({ start }) => {
-  test("every agent has exactly one verdict, the right one", { timeout: 60_000 + count * 10_000 }, async () => {
+  test("every agent has exactly one verdict, the right one", { timeout: 300_000 + count * 10_000 }, async () => {
     const server = await start();
     onTestFinished(() => server.close());
     const shared = { queue: await server.newDatabase(), history: await postgres.newDatabase() };

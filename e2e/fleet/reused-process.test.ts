@@ -122,7 +122,7 @@ test("the memory of a process contains nothing of the agent before the last", as
   await used.examine({ url: second.url });
   used.child.kill("SIGUSR2");
   const isWritten = () => readdirSync(folder).find((name) => name.endsWith(".heapsnapshot"));
-  const file = await expect.poll(isWritten, { timeout: 60_000 }).toBeTruthy().then(isWritten);
+  const file = await expect.poll(isWritten).toBeTruthy().then(isWritten);
   // It answers again when the snapshot is complete.
   await used.examine({ url: second.url });
   const { strings } = JSON.parse(readFileSync(join(folder, file!), "utf8")) as { readonly strings: string[] };

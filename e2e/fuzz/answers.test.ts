@@ -14,13 +14,16 @@ const seed = Number(process.env["ASSAY_FUZZ_SEED"] ?? Math.floor(Math.random() *
 const answers = Number(process.env["ASSAY_FUZZ_ANSWERS"] ?? 100);
 
 const bed = useTestbed({ timeScale: 0 });
-/** Rounds that are played at a time, each before a front of its own: what one is answered depends on no other. */
-const atATime = 6;
+/**
+ * Rounds that are played at a time, each before a front of its own: what one is answered depends on no other. Calls wait for
+ * answers that never end most of the time, runs work.
+ */
+const atATime = { runs: 6, calls: 24 };
 let fronts: readonly BentFront[] = [];
 beforeAll(async () => {
   console.log(`fuzz of answers: ASSAY_FUZZ_SEED=${seed}`);
   const start = () => startBentFront(bed.url, { dice: new Dice(seed), oneIn: 1, bendsCard: false });
-  fronts = await Promise.all(Array.from({ length: atATime }, start));
+  fronts = await Promise.all(Array.from({ length: atATime.calls }, start));
 });
 afterAll(() => Promise.all(fronts.map((front) => front.close())));
 
@@ -33,9 +36,11 @@ const patience = { timeout: 1_200_000 + answers * 60 };
 type Play = (front: BentFront, dice: Dice) => Promise<string | undefined>;
 
 /** Until so many answers were bent; what went wrong says in which round, so that it can be had again. */
-async function rounds(share: number, salt: number, play: Play): Promise<void> {
+async function rounds(share: number, salt: number, play: Play, players = atATime.runs): Promise<void> {
   const bent = (): number => fronts.reduce((sum, front) => sum + front.bent, 0);
-  const enough = bent() + answers * share;
+  const before = bent();
+  const enough = before + answers * share;
+  let told = 0;
   const problems: string[] = [];
   let next = Number(process.env["ASSAY_FUZZ_ROUND"] ?? 0);
   const player = async (front: BentFront): Promise<void> => {
@@ -44,11 +49,15 @@ async function rounds(share: number, salt: number, play: Play): Promise<void> {
       const problem = await play(front, diceFor(round, salt)).catch(
         (error: unknown) => `it threw: ${(error as Error).stack}`,
       );
+      if (bent() - before >= told + 5_000) {
+        told += 5_000;
+        console.log(`${told} answers of ${answers * share}`);
+      }
       if (problem !== undefined) problems.push(`ASSAY_FUZZ_SEED=${seed} ASSAY_FUZZ_ROUND=${round}: ${problem}`);
     }
   };
   // Few answers are bent by few players: a round of a whole run bends a hundred.
-  await Promise.all(fronts.slice(0, Math.ceil((answers * share) / 100)).map(player));
+  await Promise.all(fronts.slice(0, Math.min(players, Math.ceil((answers * share) / 100))).map(player));
   // Not by comparing lists: a summary of failures shows only the first line of the message.
   if (problems.length > 0) throw new Error(problems.join("\n"));
 }
@@ -90,41 +99,51 @@ test("calls and streams over every binding", patience, async () => {
   const bindings = ["JSONRPC", "HTTP+JSON", "GRPC"] as const;
   const clients = createPeerClients({ guard, timeouts: { idle: 500 } });
   const kinds = new Set(["value", "error", "malformed", "invalid", "failure"]);
-  await rounds(0.7, 2, async (front, dice) => {
-    front.bending = { dice, oneIn: 1, bendsCard: false };
-    const binding = dice.pick(bindings);
-    const dialect = binding === "JSONRPC" ? dice.pick(["1.0", "0.3"] as const) : "1.0";
-    const url = binding === "GRPC" ? front.url : `${front.url}/spec`;
-    const peer = createPeer(clients, { url, binding, dialect } satisfies PeerInterface);
-    const params = { message: { messageId: "m", role: "ROLE_USER" as const, parts: [{ text: "streaming hello" }] } };
-    if (dice.chance(2)) {
-      const stream = await peer.stream("SendStreamingMessage", params);
-      for await (const event of stream.events) if (!kinds.has(event.is)) return `an event that is ${event.is}`;
-      await stream.finished;
-      return undefined;
-    }
-    const operations = ["SendMessage", "GetTask", "ListTasks", "CancelTask", "GetExtendedAgentCard"] as const;
-    const operation = dice.pick(dialect === "1.0" ? operations : operations.filter((each) => each !== "ListTasks"));
-    const answer = await peer.call(operation, operation === "SendMessage" ? params : { id: "t" });
-    return kinds.has(answer.is) ? undefined : `an answer that is ${answer.is}`;
-  });
+  await rounds(
+    0.7,
+    2,
+    async (front, dice) => {
+      front.bending = { dice, oneIn: 1, bendsCard: false };
+      const binding = dice.pick(bindings);
+      const dialect = binding === "JSONRPC" ? dice.pick(["1.0", "0.3"] as const) : "1.0";
+      const url = binding === "GRPC" ? front.url : `${front.url}/spec`;
+      const peer = createPeer(clients, { url, binding, dialect } satisfies PeerInterface);
+      const params = { message: { messageId: "m", role: "ROLE_USER" as const, parts: [{ text: "streaming hello" }] } };
+      if (dice.chance(2)) {
+        const stream = await peer.stream("SendStreamingMessage", params);
+        for await (const event of stream.events) if (!kinds.has(event.is)) return `an event that is ${event.is}`;
+        await stream.finished;
+        return undefined;
+      }
+      const operations = ["SendMessage", "GetTask", "ListTasks", "CancelTask", "GetExtendedAgentCard"] as const;
+      const operation = dice.pick(dialect === "1.0" ? operations : operations.filter((each) => each !== "ListTasks"));
+      const answer = await peer.call(operation, operation === "SendMessage" ? params : { id: "t" });
+      return kinds.has(answer.is) ? undefined : `an answer that is ${answer.is}`;
+    },
+    atATime.calls,
+  );
   await clients.close();
 });
 
 test("what assay card and assay send make of them", patience, () =>
-  rounds(0.15, 3, async (front, dice) => {
-    front.bending = { dice, oneIn: 1, bendsCard: dice.chance(3) };
-    const url = `${front.url}/${dice.pick(agents)}`;
-    const screen = paperScreen({ isTerminal: dice.chance(2) });
-    const more = dice.chance(2) ? ["--json"] : [];
-    const command = dice.pick([
-      ["card", url],
-      ["send", url, "hello", "--timeout", "2"],
-      ["send", url, "streaming hello", "--stream", "--timeout", "2"],
-    ]);
-    const code = await run([...command, ...more], screen);
-    return code === 3 ? `${command.join(" ")} ended with 3: ${screen.err()}` : undefined;
-  }),
+  rounds(
+    0.15,
+    3,
+    async (front, dice) => {
+      front.bending = { dice, oneIn: 1, bendsCard: dice.chance(3) };
+      const url = `${front.url}/${dice.pick(agents)}`;
+      const screen = paperScreen({ isTerminal: dice.chance(2) });
+      const more = dice.chance(2) ? ["--json"] : [];
+      const command = dice.pick([
+        ["card", url],
+        ["send", url, "hello", "--timeout", "2"],
+        ["send", url, "streaming hello", "--stream", "--timeout", "2"],
+      ]);
+      const code = await run([...command, ...more], screen);
+      return code === 3 ? `${command.join(" ")} ended with 3: ${screen.err()}` : undefined;
+    },
+    atATime.calls,
+  ),
 );
 
 test("whole runs", patience, async () => {

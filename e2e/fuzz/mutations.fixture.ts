@@ -1,20 +1,16 @@
-import type { JsonValue } from "@assay/protocol";
+import { type JsonValue, randomFrom } from "@assay/protocol";
 
-/** A small generator (mulberry32): the same seed gives the same requests on every machine. */
+/** The same seed gives the same requests on every machine. */
 export class Dice {
-  #state: number;
+  readonly #random: () => number;
 
   constructor(seed: number) {
-    this.#state = seed >>> 0;
+    this.#random = randomFrom(seed);
   }
 
   /** from 0 up to, but not including, `sides` */
   roll(sides: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let mixed = this.#state;
-    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * sides);
+    return Math.floor(this.#random() * sides);
   }
 
   pick<T>(from: readonly T[]): T {

@@ -154,7 +154,7 @@ describe.each<[dialect: "0.3" | "0.2" | "0.1", agent: string, wire: OlderWire, c
         show: showHttp,
       });
     },
-    patience(180_000),
+    patience,
   );
 });
 
@@ -219,6 +219,6 @@ describe.each(["spec03", "spec"] as const)("HTTP+JSON 0.3 on /%s", (agent) => {
       });
       expect(bed.faults).toEqual([]);
     },
-    patience(180_000),
+    patience,
   );
 });

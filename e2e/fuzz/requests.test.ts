@@ -105,7 +105,7 @@ describe.each<[Binding]>([["JSONRPC"], ["HTTP+JSON"]])("%s", (binding) => {
         show: showHttp,
       });
     },
-    patience(180_000),
+    patience,
   );
 });
 
@@ -162,5 +162,5 @@ test(
     expect(answered).toBeGreaterThan(count / 2);
     await expectNormalService(bed);
   },
-  patience(60_000),
+  patience,
 );

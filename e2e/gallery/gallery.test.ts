@@ -28,7 +28,7 @@ const typedFor = (address: string): string =>
 const shownTo = (place: number): readonly Command[] => (provesAll ? commands : [commands[place % commands.length]!]);
 
 describe.each(sampleOf(gallery, 4).map((exhibit, place) => ({ ...exhibit, place })))("$id", ({ place, ...exhibit }) => {
-  test.each(shownTo(place))("assay %s", { timeout: 30_000 }, async (command) => {
+  test.each(shownTo(place))("assay %s", async (command) => {
     const typed = typedFor(addressOf(exhibit));
     const heard = await assay(command, typed, exhibit.flags);
     const wanted = wantedOf(exhibit, command, typed);

@@ -6,7 +6,7 @@ import { expect, onTestFinished, vi } from "vitest";
 
 const blocking = pathToFileURL(resolve("e2e/process/blocking.fixture.mjs")).href;
 /** A bound that says "this hangs"; nothing here waits for it to pass. */
-const patience = { timeout: 60_000, interval: 20 };
+const patience = { timeout: 250_000, interval: 20 };
 
 /** A command of Assay in its own process group, and what it prints. */
 export class StartedCommand {

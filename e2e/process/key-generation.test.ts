@@ -18,6 +18,6 @@ const program = `
 test("a garbage collection during the export of a new key does not block the process", async () => {
   const args = ["--max-semi-space-size=1", "--input-type=module", "--eval", program];
   // The child shares nothing with this process, which a deadlock would block, too.
-  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 60_000, killSignal: "SIGKILL" });
+  const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 250_000, killSignal: "SIGKILL" });
   expect(stdout).toBe("done\n");
 });

@@ -87,7 +87,7 @@ test("a signal that reaches the launcher and the command counts once", async () 
   const { url } = await command.ready();
   // As Ctrl-C and a service manager do it.
   process.kill(-command.child.pid!, "SIGINT");
-  await vi.waitFor(async () => expect((await fetch(`${url}/ready`)).status).toBe(503), { timeout: 60_000 });
+  await vi.waitFor(async () => expect((await fetch(`${url}/ready`)).status).toBe(503), { timeout: 250_000 });
   // If the first signal counted twice, the command would end with 130.
   command.child.kill("SIGTERM");
   expect(await command.code()).toBe(143);

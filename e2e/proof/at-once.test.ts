@@ -22,7 +22,7 @@ const trials: readonly (readonly [mutant: string, base: string, dialect: Dialect
 
 describe.concurrent("who mixes them up is caught in older versions too", () => {
   // Whether two messages meet is a matter of load; an accusation is never given a second try.
-  test.each(trials)("%s", { timeout: 60_000 }, async (mutant, base, dialect) => {
+  test.each(trials)("%s", async (mutant, base, dialect) => {
     const rule = ruleOfMutant(mutant);
     const { results } = await prove(bed, `mutants/${mutant}`, { base, only: [rule], binding: "JSONRPC", dialect });
     // What 0.2 and 0.3 only recommend earns a warning.

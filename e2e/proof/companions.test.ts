@@ -31,7 +31,7 @@ const companionsOf = (mutant: string): string[] => companions.flatMap(({ of }) =
 const failed = new Map<string, ReadonlySet<string>>();
 
 describe.concurrent("with all checks nothing unrelated fails", () => {
-  test.each(sample)("$id", { timeout: 180_000 }, async ({ id, base }) => {
+  test.each(sample)("$id", async ({ id, base }) => {
     const dialect = versionOf(id, base);
     const { results } = await prove(bed, `mutants/${id}`, {
       base,

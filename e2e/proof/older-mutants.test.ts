@@ -147,21 +147,17 @@ describe.each(older)("in version %s", (dialect) => {
       .filter(({ id }) => rulesIn(dialect).includes(ruleOfMutant(id)) && provesAll)
       .map(({ id, base }) => ({ rule: ruleOfMutant(id), id, ground: undefined, base }));
 
-    test.skipIf(trials.length === 0).each([...trials, ...further])(
-      "$id@$ground",
-      { timeout: 300_000 },
-      async ({ rule, ...trial }) => {
-        const isOverGrpc = overGrpcOnly(rule, dialect);
-        const told = await expectCaught(trial.id, dialect, (strict) =>
-          tried(trial, dialect, strict, isOverGrpc ? "GRPC" : bindingInShort(trial, dialect)),
-        );
-        if (!provesAll) return;
-        const isHome = dialect === "0.3" && trial.base === "spec03" && !isOverGrpc && !isOfTheCard(trial.id);
-        const all = isHome ? [...told, ...(await tried(trial, dialect, false, "GRPC"))] : told;
-        expect(all.filter((result) => isMissed(trial.id, result)).map(line)).toEqual([]);
-        expect(all.filter((result) => isSeenAfterAll(trial.id, result)).map(line)).toEqual([]);
-      },
-    );
+    test.skipIf(trials.length === 0).each([...trials, ...further])("$id@$ground", async ({ rule, ...trial }) => {
+      const isOverGrpc = overGrpcOnly(rule, dialect);
+      const told = await expectCaught(trial.id, dialect, (strict) =>
+        tried(trial, dialect, strict, isOverGrpc ? "GRPC" : bindingInShort(trial, dialect)),
+      );
+      if (!provesAll) return;
+      const isHome = dialect === "0.3" && trial.base === "spec03" && !isOverGrpc && !isOfTheCard(trial.id);
+      const all = isHome ? [...told, ...(await tried(trial, dialect, false, "GRPC"))] : told;
+      expect(all.filter((result) => isMissed(trial.id, result)).map(line)).toEqual([]);
+      expect(all.filter((result) => isSeenAfterAll(trial.id, result)).map(line)).toEqual([]);
+    });
   });
 
   test("every check has been seen to fail, or it is said why not", () => {

@@ -133,7 +133,7 @@ const trials: readonly Trial[] = [
 
 describe.concurrent("the rule that owns a cause fails, and the others that see it are blocked", () => {
   // `npm test` tries every fifth of them.
-  test.each(sampleOf(trials, 5))("$mutant over $binding", { timeout: 180_000 }, async (trial) => {
+  test.each(sampleOf(trials, 5))("$mutant over $binding", async (trial) => {
     const { mutant, base, binding, ruleSet, fails, blocks } = trial;
     const { results } = await prove(bed, `mutants/${mutant}`, {
       base,
@@ -151,9 +151,7 @@ describe.concurrent("the rule that owns a cause fails, and the others that see i
   });
 });
 
-test("a rule that asks for the same is judged by itself where its owner is not part of the run", {
-  timeout: 60_000,
-}, async () => {
+test("a rule that asks for the same is judged by itself where its owner is not part of the run", async () => {
   const { results } = await prove(bed, "mutants/GRPC-001.no-get", {
     base: "spec",
     binding: "GRPC",
@@ -172,16 +170,14 @@ const taskless = [
 ];
 
 describe.concurrent("an agent that makes no tasks, and lacks operations on them, is accused of nothing", () => {
-  test.each(sampleOf(taskless, 5))("%s", { timeout: 180_000 }, async (variant) => {
+  test.each(sampleOf(taskless, 5))("%s", async (variant) => {
     const { results } = await prove(bed, `variants/${variant}`, { base: "echo", dialect: "1.0" });
     const wrong = results.filter(({ verdict }) => verdict === "fail" || verdict === "blocked");
     expect(wrong.map(line)).toEqual([]);
   });
 });
 
-test("an agent that refuses our messages as unsupported, streamed or not, is accused of nothing", {
-  timeout: 180_000,
-}, async () => {
+test("an agent that refuses our messages as unsupported, streamed or not, is accused of nothing", async () => {
   const { results } = await prove(bed, "variants/wants-other-messages", {
     base: "spec",
     dialect: "1.0",
@@ -192,7 +188,7 @@ test("an agent that refuses our messages as unsupported, streamed or not, is acc
   expect(wrong.map(line)).toEqual([]);
 });
 
-test("read strictly, a missing operation fails once, by AMB-49", { timeout: 60_000 }, async () => {
+test("read strictly, a missing operation fails once, by AMB-49", async () => {
   const { results } = await prove(bed, "variants/messages-alone", {
     base: "echo",
     binding: "JSONRPC",

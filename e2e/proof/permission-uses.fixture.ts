@@ -93,7 +93,7 @@ export const uses: Readonly<Record<string, Use>> = {
 
   "STREAM-014": {
     see: async (agent) => {
-      const { id } = await agent.task("slow 50", quickly);
+      const { id } = await agent.task("slow 600", quickly);
       const leaving = new AbortController();
       const headers = { "A2A-Version": "1.0" };
       const subscribed = async () =>

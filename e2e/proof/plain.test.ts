@@ -105,7 +105,7 @@ async function expectCaughtPlainly(mutant: string, manner: Manner): Promise<void
 }
 
 const chosen = provesAll ? inFamilies : sample;
-test.concurrent.each(chosen)("%s is caught on an agent whose tasks are slow", { timeout: 300_000 }, (mutant) =>
+test.concurrent.each(chosen)("%s is caught on an agent whose tasks are slow", (mutant) =>
   expectCaughtPlainly(mutant, "slow"),
 );
 
@@ -121,7 +121,6 @@ const odd = (["short", "asks back"] as const).flatMap((manner) =>
 
 test.concurrent.each(provesAll ? odd : [])(
   "$id with tasks that are $manner is accused of nothing",
-  { timeout: 300_000 },
   async ({ id, manner }) => {
     const results = resultsOf(await tested(`variants/${id}`, manner, { only: touched }));
     const accused = results.filter(({ verdict }) => ["fail", "blocked", "error"].includes(verdict));

@@ -154,7 +154,7 @@ const broken: readonly Broken[] = [
 /** `npm test` tries each rule once. */
 const tried = broken.filter(({ rule }, index) => provesAll || broken.findIndex((one) => one.rule === rule) === index);
 
-test.concurrent.each(tried)("$rule is $comes: $path $on", { timeout: 300_000 }, async ({ rule, comes, ...asked }) => {
+test.concurrent.each(tried)("$rule is $comes: $path $on", async ({ rule, comes, ...asked }) => {
   const told = async (strict: boolean): Promise<string[]> => {
     const { results } = await inProduction({ ...asked, only: [rule], more: { ...asked.more, strict } });
     return results.map((result) => {

@@ -157,9 +157,7 @@ describe.concurrent("fairness", () => {
     expect(exitCodeOf(report)).toBe(2);
   });
 
-  test("an agent that lets through so many requests at a time is accused of nothing", {
-    timeout: 300_000,
-  }, async () => {
+  test("an agent that lets through so many requests at a time is accused of nothing", async () => {
     let [asked, refused] = [0, 0];
     const front = await frontOf("spec", ({ method }, response) => {
       if (method !== "POST" || asked++ % 12 < 11) return undefined;
@@ -172,7 +170,7 @@ describe.concurrent("fairness", () => {
     expect(proof.report.summary.blocked).toBe(0);
   });
 
-  test("an agent that takes its time for every answer is accused of nothing", { timeout: 300_000 }, async () => {
+  test("an agent that takes its time for every answer is accused of nothing", async () => {
     const front = await frontOf("minimal", () => undefined, 150);
     const proof = await at(front.url, "minimal", core);
     expect(failed(proof)).toEqual([]);

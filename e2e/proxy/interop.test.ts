@@ -1,3 +1,4 @@
+import { artifact, skill, status } from "@assay/agents/making";
 import { normaliseCard } from "@assay/protocol";
 import { commonGround, type InteropOptions, interop } from "@assay/proxy";
 import type { ConformanceReport } from "@assay/suite/report";
@@ -11,6 +12,37 @@ import { useTestbed } from "../fixtures/testbed.fixture.ts";
 
 const here = useTestbed({ timeScale: 0.05 });
 const there = useTestbed({ timeScale: 0.05 });
+
+/** Relays as the test bed does, and reports a failure in a completed task. */
+const excusing = skill("relay", {
+  name: "Relay",
+  description: "Asks another agent.",
+  tags: ["task"],
+  examples: [],
+  async *run({ argument, relay, signal }) {
+    const [, url = "", text = ""] = /^(\S+)\s+([\s\S]+)$/.exec(argument) ?? [];
+    yield status("working");
+    const answer = await relay(url, text, signal).catch((error: Error) => `could not: ${error.message}`);
+    yield artifact("relayed", answer, { last: true });
+    yield status("completed");
+  },
+});
+const polite = useTestbed({
+  timeScale: 0.05,
+  agents: [
+    {
+      path: "excusing",
+      name: "Excusing Agent",
+      description: "Completes every task.",
+      skills: [excusing],
+      streaming: true,
+      push: false,
+      dialects: ["1.0"],
+      bindings: ["JSONRPC"],
+    },
+  ],
+  root: "excusing",
+});
 
 const between = (a: string, b: string, more: Partial<InteropOptions> = {}) =>
   interop({
@@ -69,6 +101,14 @@ describe("two agents talk to each other, one after the other and at the same tim
     expect(understandings[0]!.because.join("\n")).toContain(
       "Spec Agent (DATA-018.nameless): Message.messageId is missing (DATA-018)",
     );
+  });
+
+  test("an agent that completes its task with an excuse was not understood", async () => {
+    // The first agent relays to one that rejects the call, and wraps the error into a success.
+    const { understandings, directions } = await between(`${polite.url}/excusing`, `${there.url}/strict`);
+    expect(understandings[0]!.is).toBe("no");
+    expect(understandings[0]!.because.join("\n")).toContain("the relaying agent says: could not: ");
+    expect(answeredBy(directions[0]!)).toEqual(["one after the other: 0 of 2", "at the same time: 0 of 4"]);
   });
 
   testIf(provesAll)("an agent that cannot relay is not tried, and a prompt of the operator makes it", async () => {

@@ -210,7 +210,7 @@ test("an agent that comes later is judged when it is there", async () => {
   expect(proxy.sights.map((sight) => sight.is === "notice" && sight.code)).toEqual(["no-card"]);
   await post(proxy.url, send({}));
   // What has passed is judged when it is quiet.
-  await vi.waitUntil(() => callsIn(proxy.sights).length === 1, { timeout: 100_000 });
+  await vi.waitUntil(() => callsIn(proxy.sights).length === 1, { timeout: 250_000 });
   await plain(`${proxy.url}/.well-known/agent-card.json`);
   await post(proxy.url, send({ messageId: "m2" }));
   const { report } = await proxy.end();

@@ -16,6 +16,7 @@ import {
 } from "a2a-sdk-0.3/client";
 import { GrpcTransportFactory as GrpcFactoryOf03 } from "a2a-sdk-0.3/client/grpc";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { testSvg } from "../fixtures/expected.fixture.ts";
 import { describeSdkClient, type SdkClient } from "../fixtures/sdk-client.fixture.ts";
 import { anId, aTimestamp, collect, unknownTask, until, useTestbed } from "../fixtures/testbed.fixture.ts";
 import { message } from "./older-conversation.fixture.ts";
@@ -224,7 +225,6 @@ describe.concurrent.each(["JSONRPC", "HTTP+JSON", "GRPC"] as const)(
 
     test("data-types: text, data and a file", async () => {
       const { artifacts } = asTask(await send("data-types all"));
-      const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><circle cx="8" cy="8" r="7"/></svg>';
       // Over gRPC this SDK reads a null in structured data as the number of its enum, 0.
       const note = binding === "GRPC" ? 0 : null;
       expect(artifacts?.map(({ parts }) => parts)).toMatchObject([
@@ -235,7 +235,7 @@ describe.concurrent.each(["JSONRPC", "HTTP+JSON", "GRPC"] as const)(
             data: { type: "measurement", values: [1, 2.5, -3], nested: { unit: "mm", ok: true, note } },
           },
         ],
-        [{ kind: "file", file: { bytes: Buffer.from(svg).toString("base64"), mimeType: "image/svg+xml" } }],
+        [{ kind: "file", file: { bytes: testSvg, mimeType: "image/svg+xml" } }],
         [text("[data-types] Text beside data"), { kind: "data", data: { beside: "text" } }],
       ]);
     });
@@ -392,7 +392,6 @@ describe("@a2a-js/sdk 0.2.5 on /spec02", () => {
 
   test("data-types: text, data and a file, byte for byte", async () => {
     const { artifacts } = await sendForTask("data-types all");
-    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><circle cx="8" cy="8" r="7"/></svg>';
     expect(artifacts?.map(({ parts }) => parts)).toEqual([
       [text("[data-types] Plain text")],
       [
@@ -404,7 +403,7 @@ describe("@a2a-js/sdk 0.2.5 on /spec02", () => {
       [
         {
           kind: "file",
-          file: { bytes: Buffer.from(svg).toString("base64"), name: "test.svg", mimeType: "image/svg+xml" },
+          file: { bytes: testSvg, name: "test.svg", mimeType: "image/svg+xml" },
         },
       ],
       [text("[data-types] Text beside data"), { kind: "data", data: { beside: "text" } }],

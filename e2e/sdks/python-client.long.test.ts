@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { AgentCard, JsonObject, Message, StreamResponse, Task } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectedOf } from "../fixtures/expected.fixture.ts";
+import { expectedOf, testSvg } from "../fixtures/expected.fixture.ts";
 import { agentMessage, anId, plain, say, unknownTask, until, useTestbed } from "../fixtures/testbed.fixture.ts";
 import { pythonOf } from "./server.fixture.ts";
 
@@ -12,7 +12,8 @@ import { pythonOf } from "./server.fixture.ts";
 
 const python = pythonOf("a2a-python");
 
-const bed = useTestbed({ timeScale: 0.2 });
+/** Slow enough for Python, whose process may wait for a processor between two requests about one task. */
+const bed = useTestbed({ timeScale: 0.5 });
 const token = { serviceParameters: { Authorization: "Bearer agentbin-test-token" } };
 
 /** Protobuf prints no milliseconds where there are none. */
@@ -294,13 +295,12 @@ describe.skipIf(!python).each(["JSONRPC", "HTTP+JSON", "GRPC"] as const)("a2a-sd
 
   test("data-types: text, data, a file and a mixture, byte for byte", async () => {
     const { artifacts } = await sendForTask("data-types all");
-    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><circle cx="8" cy="8" r="7"/></svg>';
     const data = { type: "measurement", values: [1, 2.5, -3], nested: { unit: "mm", ok: true, note: null } };
     const typed = (media: string, content: JsonObject) => expect.objectContaining({ ...content, mediaType: media });
     expect(artifacts?.map(({ name, parts }) => [name, ...parts])).toEqual([
       ["text", expect.objectContaining({ text: "[data-types] Plain text" })],
       ["data", expect.objectContaining({ data })],
-      ["file", typed("image/svg+xml", { raw: Buffer.from(svg).toString("base64"), filename: "test.svg" })],
+      ["file", typed("image/svg+xml", { raw: testSvg, filename: "test.svg" })],
       [
         "mixed",
         expect.objectContaining({ text: "[data-types] Text beside data" }),

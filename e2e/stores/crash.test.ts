@@ -3,11 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Task } from "@assay/protocol";
+import { randomFrom } from "@assay/protocol";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { asked, message, streamed } from "./asking.fixture.ts";
 import { allListed, complaintsOf, untilSettled } from "./finding.fixture.ts";
-import { loadOn, randomFrom } from "./load.fixture.ts";
+import { loadOn } from "./load.fixture.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
 import { serveOn } from "./served.fixture.ts";
 import { type Found, Witness } from "./witness.fixture.ts";
@@ -20,7 +21,7 @@ const seed = Number(process.env["ASSAY_SEED"] ?? 1);
 const kills = Number(process.env["ASSAY_KILLS"] ?? (provesAll ? 50 : 1));
 /** Short, so that what a dead server left behind is ended soon. */
 const flags = ["--lease", "1", "--time-scale", "0.05"];
-const patience = { timeout: 60_000, interval: 5 };
+const patience = { timeout: 250_000, interval: 5 };
 
 const folder = mkdtempSync(join(tmpdir(), "assay-crash-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,7 +35,7 @@ describe.each(stores.filter(({ isTried }) => isTried))("in $name", ({ name }) =>
   let postgres: PostgresServer | undefined;
   afterAll(() => postgres?.close());
 
-  test("a killed server loses nothing that it acknowledged", { timeout: (1 + kills) * 60_000 }, async () => {
+  test("a killed server loses nothing that it acknowledged", { timeout: (5 + kills) * 60_000 }, async () => {
     if (name === "SQLite") return survives(`sqlite:${join(folder, "tasks.db")}`);
     postgres = await startPostgres("durable");
     return survives(await postgres.newDatabase());

@@ -29,6 +29,19 @@ export async function allListed(agent: string): Promise<string[]> {
   return ids;
 }
 
+/**
+ * Cancels what works until nothing does: a client that lost its connection left its task behind, and it may work for an hour.
+ * Tasks that no skill works on are left to the server.
+ */
+export async function cancelOpen(agent: string): Promise<void> {
+  for (;;) {
+    const { tasks } = await asked(agent, "ListTasks", { status: "TASK_STATE_WORKING" });
+    if (tasks.length === 0) return;
+    // It may have ended in the meantime.
+    await Promise.all(tasks.map(({ id }) => asked(agent, "CancelTask", { id }).catch(() => {})));
+  }
+}
+
 /** Waits until no task is at work: what a dead server was working on is ended when its lease is over. */
 export async function untilSettled(agent: string): Promise<void> {
   for (;;) {

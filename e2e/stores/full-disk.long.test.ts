@@ -1,12 +1,13 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { StreamResponse, Task } from "@assay/protocol";
+import { randomFrom } from "@assay/protocol";
 import { grpcV10 } from "@assay/protocol/grpc";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { GrpcPeer } from "../fixtures/grpc.fixture.ts";
 import { asked, message, streamed } from "./asking.fixture.ts";
 import { complaintsOf, untilSettled } from "./finding.fixture.ts";
-import { loadOn, randomFrom } from "./load.fixture.ts";
+import { loadOn } from "./load.fixture.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
 import { refusedOnEveryWire, unavailableOnEveryWire } from "./refused-wires.fixture.ts";
 import { serveOn } from "./served.fixture.ts";
@@ -16,7 +17,7 @@ import { Witness } from "./witness.fixture.ts";
 const isMountable = hasSmallDisk();
 /** Slow: SQLite writes its journal anew from the beginning when it has 4 MB, and until then a full disk takes nothing at all. */
 const endless = "chunks 5000 10 2000";
-const patience = { timeout: 60_000, interval: 100 };
+const patience = { timeout: 250_000, interval: 100 };
 
 describe.runIf(isMountable)("the disk of SQLite", () => {
   let disk: SmallDisk;
@@ -83,7 +84,7 @@ describe.runIf(isMountable)("the disk of SQLite", () => {
     ]);
     await served.stop();
     expect(readdirSync(disk.folder).filter((name) => name.endsWith("-wal"))).toEqual([]);
-  }, 180_000);
+  });
 
   test("a full disk stops the start of a server, with the reason", async () => {
     disk.fill();
@@ -126,7 +127,7 @@ describe.runIf(hasPostgres && isMountable)("the disk of PostgreSQL", () => {
       expect.stringMatching(/^assay serve: The store is unavailable: .*No space left on device/),
       expect.stringMatching(/^assay serve: The store is available again after \d+ s\.$/),
     ]);
-  }, 180_000);
+  });
 });
 
 /** Follows a stream to its end, however that comes: what was thrown. */

@@ -2,17 +2,6 @@ import type { StreamResponse } from "@assay/protocol";
 import { asked, message, streamed } from "./asking.fixture.ts";
 import type { Witness } from "./witness.fixture.ts";
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /**
  * Clients that want something all the time, each until its server is gone or it is enough. They write down what they are told,
  * when they are; resolves to what went wrong with each.

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { StreamResponse, Task } from "@assay/protocol";
+import { randomFrom } from "@assay/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startReceiver } from "../fixtures/receiver.fixture.ts";
 import { asked, message, streamed } from "./asking.fixture.ts";
 import { type Balancer, balance } from "./balancer.fixture.ts";
 import { allListed, complaintsOf } from "./finding.fixture.ts";
-import { loadOn, randomFrom } from "./load.fixture.ts";
+import { loadOn } from "./load.fixture.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
 import { type Served, serveOn } from "./served.fixture.ts";
 import { Witness } from "./witness.fixture.ts";

@@ -71,7 +71,7 @@ const verdictOf = ({ results }: Proof, id: string) => results.find(({ test: rule
 const endingOf = ({ events }: Proof) => events.find((event) => event.event === "run-finished");
 
 describe("nothing is held against an agent", () => {
-  test("behind a gateway that answers three requests in a row with 502", { timeout: 60_000 }, async () => {
+  test("behind a gateway that answers three requests in a row with 502", async () => {
     // Assay sends a message twice at most, because the agent may have read it.
     const refused = new Set<string | undefined>();
     const proof = await through(
@@ -89,7 +89,7 @@ describe("nothing is held against an agent", () => {
     expect(proof.report.ending).toBe("done");
   });
 
-  testIf(provesAll)("that refuses connections for a second and a half", { timeout: 60_000 }, async () => {
+  testIf(provesAll)("that refuses connections for a second and a half", async () => {
     let isDown = false;
     const proof = await through(
       (front) => (_, response) => {
@@ -106,7 +106,7 @@ describe("nothing is held against an agent", () => {
     expect(proof.report.ending).toBe("done");
   });
 
-  test("whose server closes kept connections under the next request", { timeout: 60_000 }, async () => {
+  test("whose server closes kept connections under the next request", async () => {
     const used = new WeakMap<Socket, number>();
     const proof = await through(
       () => (_, response) => {
@@ -122,7 +122,7 @@ describe("nothing is held against an agent", () => {
     expect(proof.report.ending).toBe("done");
   });
 
-  test("behind a gateway that does not wait for the answer to a message", { timeout: 60_000 }, async () => {
+  test("behind a gateway that does not wait for the answer to a message", async () => {
     const proof = await through(
       () => (knock, response) => (isMessage(knock) ? gateway(response, 504, "Gateway Time-out") : undefined),
       { only: ["SEND-001"] },
@@ -143,7 +143,7 @@ describe("slow is no fault", () => {
     connection: { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }), timeouts: { idle } },
   });
 
-  test("an answer, or a first event, may be as late as a task", { timeout: 60_000 }, async () => {
+  test("an answer, or a first event, may be as late as a task", async () => {
     const late = (front: () => Front): Doorman => {
       return ({ rpc, body }, response) => {
         if (!rpc?.startsWith("Send") || !body.includes("messageId")) return undefined;
@@ -159,7 +159,7 @@ describe("slow is no fault", () => {
     expect(["SEND-001", "STREAM-001"].map((id) => verdictOf(proof, id)?.verdict)).toEqual(["pass", "pass"]);
   });
 
-  test("an agent that never answers is not blamed for its card", { timeout: 60_000 }, async () => {
+  test("an agent that never answers is not blamed for its card", async () => {
     const proof = await through(
       () =>
         ({ rpc }) =>
@@ -171,16 +171,14 @@ describe("slow is no fault", () => {
     expect(verdictOf(proof, "GET-002")).toMatchObject({ verdict: "not-examined", enable: "--timeout <seconds>" });
   });
 
-  test("a run whose time is over says so, and blames nothing", { timeout: 60_000 }, async () => {
+  test("a run whose time is over says so, and blames nothing", async () => {
     const proof = await through(() => () => undefined, { more: { maxTime: 600 } });
     expect(accused(proof)).toEqual([]);
     expect(endingOf(proof)).toMatchObject({ ending: "time-over", hint: expect.stringContaining("--max-time") });
   });
 });
 
-test("an agent that dies and stays dead ends the run, which names the requests in flight and blames none", {
-  timeout: 60_000,
-}, async () => {
+test("an agent that dies and stays dead ends the run, which names the requests in flight and blames none", async () => {
   const proof = await through(
     (front) =>
       ({ rpc, body }, response) => {
@@ -202,9 +200,7 @@ test("an agent that dies and stays dead ends the run, which names the requests i
   expect(proof.report).toMatchObject({ outcome: "inconclusive", conformanceLevel: null });
 });
 
-test("a malformed request that ends its connection each time, while its like do not, is a failure that says so", {
-  timeout: 60_000,
-}, async () => {
+test("a malformed request that ends its connection each time, while its like do not, is a failure that says so", async () => {
   const proof = await through(
     () =>
       ({ rpc, body }, response) =>
@@ -222,26 +218,18 @@ test("a malformed request that ends its connection each time, while its like do 
   expect(accused(proof)).toHaveLength(1);
 });
 
-testIf(provesAll)(
-  "an operation whose connections drop whatever is asked is not known to crash the agent",
-  {
-    timeout: 60_000,
-  },
-  async () => {
-    const proof = await through(
-      () =>
-        ({ rpc }, response) =>
-          rpc === "CancelTask" ? drop(response) : undefined,
-      { only: ["CANCEL-003", "GET-002"] },
-    );
-    expect(accused(proof)).toEqual([]);
-    expect(verdictOf(proof, "CANCEL-003")).toMatchObject({ verdict: "not-examined", unexamined: "unstable" });
-  },
-);
+testIf(provesAll)("an operation whose connections drop whatever is asked is not known to crash the agent", async () => {
+  const proof = await through(
+    () =>
+      ({ rpc }, response) =>
+        rpc === "CancelTask" ? drop(response) : undefined,
+    { only: ["CANCEL-003", "GET-002"] },
+  );
+  expect(accused(proof)).toEqual([]);
+  expect(verdictOf(proof, "CANCEL-003")).toMatchObject({ verdict: "not-examined", unexamined: "unstable" });
+});
 
-test("a message whose connection drops is repeated once, as the same message, and counts", {
-  timeout: 60_000,
-}, async () => {
+test("a message whose connection drops is repeated once, as the same message, and counts", async () => {
   let dropped = 0;
   const proof = await through(
     () => (knock, response) => (isMessage(knock) && dropped++ === 0 ? drop(response) : undefined),
@@ -254,25 +242,19 @@ test("a message whose connection drops is repeated once, as the same message, an
   expect(endingOf(proof)).toMatchObject({ workingMessages: 2 });
 });
 
-testIf(provesAll)(
-  "an agent of which no interface lets us connect is not blamed for its addresses",
-  {
-    timeout: 60_000,
-  },
-  async () => {
-    const proof = await through(
-      (front) =>
-        ({ rpc, headers }, response) => {
-          if (rpc !== "GetTask" || headers["a2a-version"] === undefined) return undefined;
-          front().refuse();
-          return drop(response);
-        },
-      { only: ["CARD-016", "GET-002"], more: { goneAfter: 1_000 } },
-    );
-    expect(proof.results.filter(({ verdict }) => verdict === "fail")).toEqual([]);
-    expect(proof.report).toMatchObject({ ending: "no-usable-interface", outcome: "inconclusive" });
-  },
-);
+testIf(provesAll)("an agent of which no interface lets us connect is not blamed for its addresses", async () => {
+  const proof = await through(
+    (front) =>
+      ({ rpc, headers }, response) => {
+        if (rpc !== "GetTask" || headers["a2a-version"] === undefined) return undefined;
+        front().refuse();
+        return drop(response);
+      },
+    { only: ["CARD-016", "GET-002"], more: { goneAfter: 1_000 } },
+  );
+  expect(proof.results.filter(({ verdict }) => verdict === "fail")).toEqual([]);
+  expect(proof.report).toMatchObject({ ending: "no-usable-interface", outcome: "inconclusive" });
+});
 
 describe("an agent that we started", () => {
   /** Its process ends at these requests, as often as said; started again, it is there again. */
@@ -302,9 +284,7 @@ describe("an agent that we started", () => {
   };
   const rules = ["CANCEL-*", "GET-00*", "LIST-00*"];
 
-  test("and whose process ends at a malformed request fails the rule that sent it, with that request", {
-    timeout: 60_000,
-  }, async () => {
+  test("and whose process ends at a malformed request fails the rule that sent it, with that request", async () => {
     const { doorman, more } = mortal(({ rpc, body }) => rpc === "ListTasks" && body.includes('"abc"'));
     const proof = await through(doorman, { only: [...rules, "ERR-004", "SEND-*"], more });
     const failures = proof.results.filter(({ verdict }) => verdict === "fail");
@@ -324,9 +304,6 @@ describe("an agent that we started", () => {
 
   testIf(provesAll)(
     "and whose process ends at every CancelTask fails the rules that sent one, and no other",
-    {
-      timeout: 60_000,
-    },
     async () => {
       const { doorman, more } = mortal(({ rpc }) => rpc === "CancelTask");
       const proof = await through(doorman, { only: rules, more });
@@ -337,7 +314,7 @@ describe("an agent that we started", () => {
     },
   );
 
-  testIf(provesAll)("and whose process ends at random is accused of nothing", { timeout: 120_000 }, async () => {
+  testIf(provesAll)("and whose process ends at random is accused of nothing", async () => {
     const deadly: ReadonlySet<number> = new Set([37, 52, 91, 118, 161, 208, 214, 273]);
     let asked = 0;
     const { doorman, more } = mortal(() => {
@@ -352,9 +329,6 @@ describe("an agent that we started", () => {
 
   testIf(provesAll)(
     "and whose process exits after it answered a malformed request fails the rule that sent it",
-    {
-      timeout: 120_000,
-    },
     async () => {
       const process = { isDead: false, exits: () => {} };
       const doorman =
@@ -403,9 +377,23 @@ describe("an agent that we started", () => {
     },
   );
 
-  test("and whose process ends once is started again, and nothing is held against it", {
-    timeout: 60_000,
-  }, async () => {
+  test("and whose process ends under --faults gets advice, and the verdict stays", async () => {
+    let streams = 0;
+    const { doorman, more } = mortal(({ rpc }) => {
+      if (rpc === "SendStreamingMessage") streams += 1;
+      return streams > 2;
+    }, 1);
+    const proof = await through(doorman, {
+      only: ["CARD-003"],
+      more: (front) => ({ ...more(front), faults: true }),
+    });
+    expect(proof.report.notes).toContainEqual(
+      expect.stringMatching(/^advice \(FAULT-001, clients that disconnect .* Saw: its process exited;/),
+    );
+    expect(proof.report).toMatchObject({ ending: "done", outcome: "conformant" });
+  });
+
+  test("and whose process ends once is started again, and nothing is held against it", async () => {
     const { doorman, more } = mortal(({ rpc }) => rpc === "ListTasks", 1);
     const proof = await through(doorman, { only: rules, more });
     expect(accused(proof)).toEqual([]);

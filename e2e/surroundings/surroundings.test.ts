@@ -64,15 +64,13 @@ async function testBehind(row: Row): Promise<void> {
   }
 }
 
-const limit = { timeout: 300_000 };
-
 describe("on the way to the agent", () => {
   test.each(
     sampleOf(
       surroundingRows.filter(({ waits }) => !waits),
       10,
     ),
-  )("$id", limit, testBehind);
+  )("$id", testBehind);
 });
 
 describe.concurrent("on the way to the agent, which takes its time", () => {
@@ -81,11 +79,11 @@ describe.concurrent("on the way to the agent, which takes its time", () => {
       surroundingRows.filter(({ waits }) => waits),
       4,
     ),
-  )("$id", limit, testBehind);
+  )("$id", testBehind);
 });
 
 describe("in what the agent says", () => {
-  test.each(sampleOf(variantRows.toReversed(), 7))("$id", limit, async (row) => {
+  test.each(sampleOf(variantRows.toReversed(), 7))("$id", async (row) => {
     expectFair(row, await runAt(`${bed.url}/variants/${row.id}`, row));
   });
 });

@@ -115,7 +115,7 @@ describe("what is said about a version is the reason", () => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendMessage", params: sending("message-only hi") });
     const request = { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body };
     const { error } = JSON.parse((await plain(`${bed.url}/${agent}${query}`, request)).text);
-    return [error.data[0].reason, error.message];
+    return [error.code, error.data[0].reason, error.message];
   };
   const missing =
     "The request has no A2A-Version header, which means 0.3. This interface supports 1.0. Send the header A2A-Version: 1.0";
@@ -142,6 +142,6 @@ describe("what is said about a version is the reason", () => {
     ["spec", { "A2A-Version": "0.3" }, "", `A2A 0.3 has no method SendMessage, but ${wording}`],
     ["spec", { "A2A-Version": "9.9" }, "", "This interface does not support A2A 9.9. It supports 1.0 and 0.3"],
   ])("/%s, %j, %j", async (agent, headers, query, message) => {
-    expect(await told(agent, headers, query)).toEqual(["VERSION_NOT_SUPPORTED", message]);
+    expect(await told(agent, headers, query)).toEqual([-32009, "VERSION_NOT_SUPPORTED", message]);
   });
 });

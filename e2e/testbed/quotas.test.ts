@@ -1,7 +1,7 @@
 import { grpcStatuses, grpcV10, readStatusDetails } from "@assay/protocol/grpc";
 import type { ServiceError } from "@grpc/grpc-js";
-import { beforeAll, describe, expect, test } from "vitest";
-import { type GrpcPeer, useGrpcPeers } from "../fixtures/grpc.fixture.ts";
+import { describe, expect, test } from "vitest";
+import { useGrpcPeers } from "../fixtures/grpc.fixture.ts";
 import {
   ask,
   type bindings,
@@ -23,10 +23,7 @@ const bearer = (name: string) => ({ Authorization: `Bearer ${name}-token` });
 describe("the rate limit", () => {
   const bed = useTestbed({ timeScale: 0.05, quotas: { requestsPerSecond: 0.001, burst: 3 } });
   const dial = useGrpcPeers();
-  let grpc: GrpcPeer;
-  beforeAll(() => {
-    grpc = dial(`127.0.0.1:${bed.port}`, grpcV10);
-  });
+  const grpc = dial(() => `127.0.0.1:${bed.port}`, grpcV10);
   const list = (name: string, binding: (typeof bindings)[number]) => {
     const { url, plain: sent } = written(`${bed.url}/secure`, binding, "ListTasks", {}, bearer(name));
     return plain(url, sent);

@@ -4,10 +4,14 @@ import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { startTestbed } from "@assay/agents";
+import type { SendMessageResponse, StreamResponse } from "@assay/protocol";
+import { grpcV10 } from "@assay/protocol/grpc";
 import { createEgressGuard, createPeer, createPeerClients } from "@assay/wire";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { GrpcPeer, refusalOf } from "../fixtures/grpc.fixture.ts";
+import { sending } from "../fixtures/testbed.fixture.ts";
 
-const patience = { timeout: 60_000 };
+const patience = { timeout: 250_000 };
 
 /** How one request of a client went. */
 type Outcome = "whole" | "cut off" | "closed before it" | "turned away";
@@ -112,6 +116,37 @@ test("a server that shuts down rejects new messages and creates no task for them
   expect(await bed.perform("spec", "ListTasks", {})).toMatchObject({ totalSize: 1 });
   await bed.perform("spec", "CancelTask", { id: begun.task!.id });
   await closed;
+});
+
+test("over gRPC, a server that shuts down finishes the calls under way and takes no new ones", async () => {
+  const faults: unknown[] = [];
+  const closing = await startTestbed({
+    host: "127.0.0.1",
+    port: 0,
+    version: "test",
+    timeScale: 0.1,
+    onError: (error) => faults.push(error),
+  });
+  const peer = new GrpcPeer(`127.0.0.1:${closing.port}`, grpcV10);
+  onTestFinished(() => peer.close());
+  const seen: StreamResponse[] = [];
+  const following = async () => {
+    for await (const event of peer.open<StreamResponse>("SendStreamingMessage", sending("task-cancel go"))) {
+      seen.push(event as StreamResponse);
+    }
+    return seen.at(-1)?.statusUpdate?.status.state;
+  };
+  const waiting = async () =>
+    (await peer.ask<SendMessageResponse>("SendMessage", sending("task-cancel go"))).task?.status.state;
+  const calls = Promise.allSettled([following(), waiting()]);
+  await expect.poll(() => seen.length).toBe(2);
+  // Whoever waits for the grace to be over waits longer than this test.
+  await closing.close(600_000);
+  // The work was let go to its end, and those who waited for it heard so before the connection went.
+  const completed = { status: "fulfilled", value: "TASK_STATE_COMPLETED" };
+  expect(await calls).toEqual([completed, completed]);
+  expect(await refusalOf(peer.call("ListTasks", {}))).toEqual({ status: "UNAVAILABLE", reason: "" });
+  expect(faults).toEqual([]);
 });
 
 test("a server that is asked to stop under load cuts off no answer, ends every stream in words and exits with 0", async () => {

@@ -30,7 +30,7 @@ const setups: readonly [string, Setup][] = [
 ];
 
 describe.each(setups)("%s", (_, setup) => {
-  test("two runs examine the same rules, and come to the same level", { timeout: 240_000 }, async () => {
+  test("two runs examine the same rules, and come to the same level", async () => {
     agent = await startForeignAgent(setup);
     const [one, other] = [await quickRun(agent), await quickRun(agent)];
     expect(examined(other)).toEqual(examined(one));
@@ -43,9 +43,7 @@ describe.each(setups)("%s", (_, setup) => {
 const quickRun = ({ url }: ForeignAgent): Promise<ConformanceReport> =>
   runOn(url, { depth: "quick", convention: "tck", grace: 5_000 });
 
-test("tasks of 0.5 s, webhooks in time and too late: both runs examine the same rules", {
-  timeout: 240_000,
-}, async () => {
+test("tasks of 0.5 s, webhooks in time and too late: both runs examine the same rules", async () => {
   const reports: ConformanceReport[] = [];
   // Fifteen answers that are 150 ms late take as long as a busy machine makes them: the task is over by then.
   for (const configsLateMs of [0, 150]) {
@@ -63,7 +61,6 @@ test("tasks of 0.5 s, webhooks in time and too late: both runs examine the same 
 
 test.each(["push-not-served", undefined] as const)(
   "push that is claimed (%s): tasks of 0.3 s come to the same level as slow ones",
-  { timeout: 240_000 },
   async (fault) => {
     for (const slowMs of [300, 8_000, 0]) {
       agent = await startForeignAgent({ slowMs, ...(fault && { fault }) });
@@ -79,7 +76,7 @@ describe("a fault that only one prompt of the TCK shows is found, although the s
     ["lists-artifacts", "LIST-019", "fail"],
     ["two-members", "DATA-020", "fail"],
     ["no-completion", "PUSH-044", "warning"],
-  ] as const)("%s: %s", { timeout: 240_000 }, async (fault, rule, comesTo) => {
+  ] as const)("%s: %s", async (fault, rule, comesTo) => {
     agent = await startForeignAgent({ fault, slowMs: 0 });
     const report = await runOn(agent.url, {
       depth: "full",
@@ -91,7 +88,7 @@ describe("a fault that only one prompt of the TCK shows is found, although the s
     expect(found?.warning === undefined ? found?.verdict : "warning").toBe(comesTo);
   });
 
-  test("the same agent without a fault is accused of nothing", { timeout: 240_000 }, async () => {
+  test("the same agent without a fault is accused of nothing", async () => {
     agent = await startForeignAgent({ slowMs: 0 });
     const report = await runOn(agent.url, { depth: "full", convention: "tck", grace: 5_000 });
     const failed = resultsOf(report).filter(({ verdict }) => verdict === "fail");

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { runThatSays } from "../../packages/reporters/src/hostile.fixture.ts";
-import { sampleRun } from "../../packages/reporters/src/sample.fixture.ts";
+import { brokenProperty, sampleRun, sampleWith } from "../../packages/reporters/src/sample.fixture.ts";
 import { expectAccessible } from "./axe.fixture.ts";
 import { hasBrowser } from "./chromium.fixture.ts";
 import { useReportPages } from "./report-page.fixture.ts";
@@ -46,6 +46,16 @@ describe.runIf(hasBrowser)("an HTML report, opened from disk", () => {
     expect(page.url()).toMatch(/#\/runs\/[^/]+\/rule\/STREAM-003/);
     await page.reload();
     await page.waitForSelector(".dot.wrong");
+  });
+
+  test("shows both ends of a gateway side by side, with the difference marked", async () => {
+    await reports.open(sampleWith([brokenProperty]), { on: page });
+    await page.waitForSelector(".compared mark");
+    const ends = page.locator(".compared .sides > div");
+    expect(await ends.locator("h4").allTextContents()).toEqual(["the agent sent", "the client received"]);
+    expect(await ends.locator(".shows").allTextContents()).toEqual(["HTTP 404", "HTTP 502"]);
+    expect(await ends.locator("summary mark").count()).toBe(2);
+    await expectAccessible(page);
   });
 
   test("text from an agent never runs or becomes an element", async () => {

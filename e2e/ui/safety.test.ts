@@ -110,6 +110,7 @@ test.each([
   [{ url: "" }, "url"],
   [{ url: 3 }, "url"],
   [{ url: "http://127.0.0.1:1", depth: "deep" }, "depth"],
+  [{ url: "http://127.0.0.1:1", faults: "perhaps" }, "faults"],
   [{ url: "http://127.0.0.1:1", budget: -1 }, "budget"],
   [{ url: "http://127.0.0.1:1", login: { kind: "magic" } }, "login.kind"],
   [{ url: "http://127.0.0.1:1", login: { kind: "bearer" } }, "token"],

@@ -26,8 +26,6 @@ export async function bundle(folder) {
     entryPoints: {
       main: "packages/cli/src/main.ts",
       index: "packages/library/src/index.ts",
-      // What the program is asked for without doing anything.
-      version: "packages/cli/src/version.ts",
     },
     // All chunks in one folder below package.json: that is where the version is read from.
     outdir: join(folder, "dist"),

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../steps.mjs";
 
-/** Every file below these belongs to the proof of the checks. Property tests try more values in a proof. */
-const folders = ["e2e/proof/", "e2e/surroundings/", "e2e/gallery/", "packages/"];
+/** Every file below these belongs to the proof of the checks. */
+const folders = ["e2e/proof/", "e2e/surroundings/", "e2e/gallery/"];
+/** What a file contains that tries more in a proof than in `npm test`. Property tests try more values. */
+const signs = ["proves-all.fixture", 'from "fast-check"'];
 
 /**
  * Returns the test files of the proof of the checks: those folders, and every file that tries more in a proof than in `npm test`.
@@ -11,7 +13,7 @@ const folders = ["e2e/proof/", "e2e/surroundings/", "e2e/gallery/", "packages/"]
  */
 export function filesOfChecks(others) {
   const elsewhere = [...others, "e2e/fuzz/"];
-  const triesMore = (file) => file.endsWith(".long.test.ts") || text(file).includes("proves-all.fixture");
+  const triesMore = (file) => file.endsWith(".long.test.ts") || signs.some((sign) => text(file).includes(sign));
   return ["e2e", "packages", "scripts"]
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),

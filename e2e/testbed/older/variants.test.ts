@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import { startHook } from "../fixtures/subject.fixture.ts";
-import { plain, until, useTestbed } from "../fixtures/testbed.fixture.ts";
+import { startHook } from "../../fixtures/subject.fixture.ts";
+import { plain, until, useTestbed } from "../../fixtures/testbed.fixture.ts";
 
 // Variants of agents that speak nothing newer than 0.3 are seen to be odd; that nobody accuses them is for the proof.
 

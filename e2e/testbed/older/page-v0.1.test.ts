@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { expect, test } from "vitest";
-import { objections } from "../../packages/protocol/src/dialects/definitions.fixture.ts";
-import { anId, plain, until, useTestbed } from "../fixtures/testbed.fixture.ts";
+import { objections } from "../../../packages/protocol/src/dialects/definitions.fixture.ts";
+import { anId, plain, until, useTestbed } from "../../fixtures/testbed.fixture.ts";
 
 // The conversations of the page that introduced 0.1, in its shapes; what a client of the time tries first.
 
