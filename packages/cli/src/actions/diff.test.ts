@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { RunFolder, recordRun } from "@assay/library/runs";
 import type { RunEvent } from "@assay/suite/report";
 import { foldRun } from "@assay/suite/report";
 import { expect, test } from "vitest";
-import { recordRun } from "../recorded/record-run.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { basics, finished, found, jsonRpc, planned, result, started, weatherRun } from "../run.fixture.ts";
 import { paperScreen } from "../screen.fixture.ts";
 import { compareRuns } from "./diff.ts";

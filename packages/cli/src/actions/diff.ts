@@ -1,10 +1,9 @@
+import { findRun, RunFolder, readReport } from "@assay/library/runs";
 import { comparisonMarkdown } from "@assay/reporters";
 import { type Comparison, type ConformanceReport, compareReports, type RuleChange } from "@assay/suite/report";
 import type { DiffFlags } from "../commands/diff.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { plural } from "../phrases.ts";
-import { findRun, readReport } from "../recorded/read-run.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { reportInHistory } from "../recorded/run-history.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { usualConfig } from "@assay/library/config";
 import { type Connection, clientOptions, connect, findCard, parseAddress, readCard } from "@assay/library/connection";
+import { reasonOf } from "@assay/library/runs";
 import { version } from "@assay/library/version";
 import type { NormalisedCard } from "@assay/protocol";
 import { jsonText } from "@assay/protocol/escape";
@@ -11,7 +12,6 @@ import type { InitFlags } from "../commands/init.ts";
 import { type AgentSketch, templateFor } from "../config/template.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { plural } from "../phrases.ts";
-import { reasonOf } from "../report-targets.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 

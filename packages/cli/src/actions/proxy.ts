@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { clientOptions, givenCredentials, parseAddress, withoutParameters } from "@assay/library/connection";
+import { keptRuns, openWantedRecord, RunFolder, type RunRecord, readRun } from "@assay/library/runs";
 import { version } from "@assay/library/version";
 import { defined } from "@assay/protocol";
 import { Faults, type OpenProxy, openProxy, type Sight } from "@assay/proxy";
@@ -9,9 +10,6 @@ import { exitCodeOf, foldRun, type RunEvent, shutGates } from "@assay/suite/repo
 import { secretsInAddress } from "@assay/wire";
 import type { ProxyFlags } from "../commands/proxy.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { readRun } from "../recorded/read-run.ts";
-import { openWantedRecord, type RunRecord } from "../recorded/record-run.ts";
-import { keptRuns, RunFolder } from "../recorded/run-folder.ts";
 import { takesOutput, targetsOf, writeReports } from "../report-targets.ts";
 import { type Interruption, interruptible } from "../shutdown/interruption.ts";
 import { escapeText } from "../terminal/escape.ts";

@@ -1,10 +1,9 @@
+import { findRun, RunFolder, readRun } from "@assay/library/runs";
 import type { Run } from "@assay/reporters";
 import { formatsWith } from "@assay/reporters/formats";
 import { foldRun, Progress, resultsOf } from "@assay/suite/report";
 import type { RecordedReportFlags } from "../commands/report.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { findRun, readRun } from "../recorded/read-run.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { reportInHistory } from "../recorded/run-history.ts";
 import { takesOutput, targetsOf, writeReports } from "../report-targets.ts";
 import { tellNoRun } from "../terminal/closing.ts";

@@ -1,9 +1,8 @@
 import { type History, type HistoryRun, historyRun, type RuleInRun } from "@assay/history";
+import { RunFolder, readRun } from "@assay/library/runs";
 import { foldRun } from "@assay/suite/report";
 import type { RunsFlags } from "../commands/runs.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { readRun } from "../recorded/read-run.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { openRunHistory } from "../recorded/run-history.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";

@@ -2,14 +2,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { RunFolder, readRun } from "@assay/library/runs";
 import { loadReporters } from "@assay/reporters";
 import type { TestOptions } from "@assay/suite";
 import { foldRun, type RunEvent } from "@assay/suite/report";
 import { describe, expect, test, vi } from "vitest";
 import type { TestFlags } from "../commands/test.ts";
 import { UsageError } from "../exit.ts";
-import { readRun } from "../recorded/read-run.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { basics, finished, found, planned, result, started, weatherRun } from "../run.fixture.ts";
 import { paperScreen } from "../screen.fixture.ts";
 import type { TestDependencies } from "../testing/invocation.ts";

@@ -1,8 +1,8 @@
 import { type Project, projectsFor, type Settings, settingsOf } from "@assay/library/config";
+import { RunFolder } from "@assay/library/runs";
 import { createMasker } from "@assay/wire";
 import type { TestFlags } from "../commands/test.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { type ReportTarget, takesOutput, targetsOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 import type { TestDependencies, TestInvocation } from "../testing/invocation.ts";

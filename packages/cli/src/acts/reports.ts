@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { reasonOf } from "@assay/library/runs";
 import { didYouMean } from "@assay/protocol/core";
 import { jsonText } from "@assay/protocol/escape";
 import {
@@ -12,7 +13,6 @@ import {
   transportsIn,
 } from "@assay/scenarios";
 import { UsageError } from "../exit.ts";
-import { reasonOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 
 const formats = ["acts", "json", "junit", "markdown"] as const;

@@ -1,9 +1,9 @@
 import type { Settings } from "@assay/library/config";
+import type { RunFolder } from "@assay/library/runs";
 import type { Reporters } from "@assay/reporters";
 import type { TestOptions } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
 import type { TestFlags } from "../commands/test.ts";
-import type { RunFolder } from "../recorded/run-folder.ts";
 import type { ReportTarget } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 

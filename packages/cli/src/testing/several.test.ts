@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { RunFolder } from "@assay/library/runs";
 import { loadReporters } from "@assay/reporters";
 import type { TestOptions } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
 import { expect, test, vi } from "vitest";
 import { runTest } from "../actions/test.ts";
 import type { TestFlags } from "../commands/test.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { basics, finished, found, planned, started, weatherRun } from "../run.fixture.ts";
 import { paperScreen } from "../screen.fixture.ts";
 import { gravest } from "./several.ts";
