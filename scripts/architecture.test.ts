@@ -56,8 +56,10 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/proxy",
     "@assay/clients",
   ],
+  "@assay/mcp": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/library"],
   "a2a-assay": [
     "@assay/library",
+    "@assay/mcp",
     "@assay/protocol",
     "@assay/wire",
     "@assay/agents",
@@ -100,6 +102,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/matrix": ["yaml"],
   "@assay/web": [],
   "@assay/library": ["yaml", "zod"],
+  "@assay/mcp": ["@modelcontextprotocol/sdk", "zod"],
   "a2a-assay": ["commander", "yaml", "zod"],
 };
 

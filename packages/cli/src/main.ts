@@ -16,6 +16,7 @@ import { AssayCommand, type Example, helpWidth } from "./commands/help.ts";
 import { addInit } from "./commands/init.ts";
 import { addInterop } from "./commands/interop.ts";
 import { addMatrix } from "./commands/matrix.ts";
+import { addMcp } from "./commands/mcp.ts";
 import { addProxy } from "./commands/proxy.ts";
 import { addPush } from "./commands/push.ts";
 import { addReplay } from "./commands/replay.ts";
@@ -50,6 +51,7 @@ const commands = [
   addServe,
   addProxy,
   addGateway,
+  addMcp,
   addCard,
   addSend,
   addGet,

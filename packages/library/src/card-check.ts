@@ -1,5 +1,6 @@
 import type { CardFinding, NormalisedCard } from "@assay/protocol";
 import { connectionOptions } from "@assay/suite/options";
+import type { Connection } from "./connection/connection.ts";
 import { program } from "./connection/option-caller.ts";
 import { type ConnectionOptions, valuesIn } from "./options.ts";
 
@@ -23,33 +24,33 @@ export async function checkCard(
   options: ConnectionOptions = {},
 ): Promise<CheckedCard> {
   const { lintCard, normaliseCard } = await import("@assay/protocol");
-  const { json, url, normal }: FoundOrGiven =
-    typeof card === "string" ? await fetchedCard(card, options) : { json: card, normal: normaliseCard(card) };
-  const { dialects, interfaces } = normal;
-  const findings = lintCard(json);
-  return {
-    ...(url !== undefined && { url }),
-    card: json,
-    dialects,
-    interfaces,
-    findings,
-    valid: !findings.some(({ level }) => level === "error"),
-  };
-}
-
-interface FoundOrGiven {
-  readonly json: Readonly<Record<string, unknown>>;
-  readonly url?: string;
-  readonly normal: NormalisedCard;
-}
-
-async function fetchedCard(address: string, options: ConnectionOptions): Promise<FoundOrGiven> {
-  const { connect, findCard, readCard } = await import("./connection/connection.ts");
-  const connection = await connect(address, valuesIn(connectionOptions, options), program);
+  if (typeof card !== "string") return judged(card, normaliseCard(card), lintCard(card));
+  const { connect } = await import("./connection/connection.ts");
+  const connection = await connect(card, valuesIn(connectionOptions, options), program);
   try {
-    const found = await findCard(address, connection);
-    return { json: found.json, url: found.url, normal: await readCard(connection, found) };
+    return await checkCardAt(card, connection);
   } finally {
     await connection.clients.close();
   }
 }
+
+/** Checks the card of the agent at this address over a connection that the caller opened. */
+export async function checkCardAt(address: string, connection: Connection): Promise<CheckedCard> {
+  const { findCard, readCard } = await import("./connection/connection.ts");
+  const { lintCard } = await import("@assay/protocol");
+  const { json, ...found } = await findCard(address, connection);
+  const normal = await readCard(connection, { json, ...found });
+  return { url: found.url, ...judged(json, normal, lintCard(json)) };
+}
+
+const judged = (
+  card: Readonly<Record<string, unknown>>,
+  { dialects, interfaces }: NormalisedCard,
+  findings: readonly CardFinding[],
+): CheckedCard => ({
+  card,
+  dialects,
+  interfaces,
+  findings,
+  valid: !findings.some(({ level }) => level === "error"),
+});

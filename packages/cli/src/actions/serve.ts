@@ -11,7 +11,7 @@ import {
   type TestbedOptions,
   type Tracing,
 } from "@assay/agents";
-import { RunFolder } from "@assay/library/runs";
+import { RunFolder } from "@assay/library/run-folder";
 import { readSecret } from "@assay/library/secrets";
 import { version } from "@assay/library/version";
 import { AssayError } from "@assay/protocol/assay-error";
