@@ -1,8 +1,8 @@
-import { type RunFolder, readReport } from "@assay/library/runs";
+import type { RunFolder } from "@assay/library/runs";
 import { catalogues } from "@assay/suite";
 import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { runReport } from "./documents/run-report.ts";
-import { runFile, runName } from "./runs.ts";
+import { reportIn, runFile, runName } from "./runs.ts";
 import { ruleOf } from "./tools/explain.ts";
 
 const mimeType = "application/json";
@@ -24,7 +24,7 @@ export function addResources(server: McpServer, folder: RunFolder): void {
     },
     async ({ href }, { run }) => {
       const file = await runFile(runName.parse(run), folder);
-      return { contents: [{ uri: href, mimeType, text: JSON.stringify(runReport(readReport(file))) }] };
+      return { contents: [{ uri: href, mimeType, text: JSON.stringify(runReport(reportIn(file))) }] };
     },
   );
   const rules = catalogues["1.0"].map(({ id, title, text }) => ({ id, title: title ?? text }));

@@ -1,6 +1,7 @@
-import { findRun, type RunFolder } from "@assay/library/runs";
+import { findRun, type RunFolder, readReport } from "@assay/library/runs";
+import type { ConformanceReport } from "@assay/suite/report";
 import { z } from "zod";
-import { readingArguments } from "./argument-error.ts";
+import { ArgumentError, readingArguments } from "./argument-error.ts";
 
 /** A run in the folder of the server. It is never a path: tools read no other files. */
 export const runName = z
@@ -9,3 +10,12 @@ export const runName = z
 
 export const runFile = (run: string, folder: RunFolder): Promise<string> =>
   readingArguments(() => findRun(run, folder));
+
+/** Reads the report of a run. The error for a damaged recording must not quote it. */
+export function reportIn(file: string): ConformanceReport {
+  try {
+    return readReport(file);
+  } catch {
+    throw new ArgumentError("Cannot read the recording of this run.", "Test the agent again.");
+  }
+}

@@ -1,7 +1,6 @@
-import { readReport } from "@assay/library/runs";
 import { type ComparedRun, compareReports } from "@assay/suite/report";
 import { z } from "zod";
-import { runFile, runName } from "../runs.ts";
+import { reportIn, runFile, runName } from "../runs.ts";
 import { type Tool, type ToolContext, tool } from "../tool.ts";
 import { untrusted, untrustedText } from "../untrusted.ts";
 
@@ -45,7 +44,7 @@ export const diffRunsTool = ({ operator: { folder } }: ToolContext): Tool =>
     }),
     async run({ before = "last~1", after = "last", limit = 20 }) {
       const files = [await runFile(before, folder), await runFile(after, folder)] as const;
-      const compared = compareReports(readReport(files[0]), readReport(files[1]));
+      const compared = compareReports(reportIn(files[0]), reportIn(files[1]));
       return {
         before: sideOf(compared.before),
         after: sideOf(compared.after),

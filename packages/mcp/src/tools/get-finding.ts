@@ -1,4 +1,4 @@
-import { readReport, readRun } from "@assay/library/runs";
+import { readRun } from "@assay/library/runs";
 import { ruleOf, sdkCalls } from "@assay/suite";
 import {
   type ConformanceReport,
@@ -13,7 +13,7 @@ import { z } from "zod";
 import { ArgumentError } from "../argument-error.ts";
 import { exchangesOf, shownExchange } from "../documents/exchange.ts";
 import { fixOf } from "../documents/finding.ts";
-import { runFile, runName } from "../runs.ts";
+import { reportIn, runFile, runName } from "../runs.ts";
 import { type Tool, type ToolContext, tool } from "../tool.ts";
 import { untrusted, untrustedText } from "../untrusted.ts";
 
@@ -61,7 +61,7 @@ export const getFindingTool = ({ operator: { folder } }: ToolContext): Tool =>
     output,
     async run({ run = "last", finding = 1, exchanges = 1, max_chars = 2_000 }) {
       const file = await runFile(run, folder);
-      const report = readReport(file);
+      const report = reportIn(file);
       const { result, others, blocks } = found(report, finding);
       const { test, message, warning, sent, saw, want, remedy, knownFault, repeat } = result;
       const fix = fixOf(test);

@@ -33,6 +33,7 @@ const input = z.strictObject({
     .describe("test only these protocol versions")
     .optional(),
   strict: z.boolean().describe("use the stricter reading where the specification is unclear").optional(),
+  max_time: z.number().positive().describe("seconds after which the run ends; the rest is not examined").optional(),
   limit: z.number().int().min(1).max(20).describe("number of findings to return (default: 3)").optional(),
 });
 
@@ -65,7 +66,7 @@ export const testAgentTool = (context: ToolContext): Tool =>
 
 async function run(given: Given, { operator, budget }: ToolContext, call: ToolCall): Promise<z.infer<typeof output>> {
   const { url, guard, values } = await accessTo(given, operator);
-  const { depth = "quick", only, skip, bindings, versions: dialects, strict, start } = given;
+  const { depth = "quick", only, skip, bindings, versions: dialects, strict, max_time: maxTime, start } = given;
   const reserved = budget.reserve(depth === "card" ? 0 : given.budget);
   let sent = reserved.messages;
   try {
@@ -82,6 +83,7 @@ async function run(given: Given, { operator, budget }: ToolContext, call: ToolCa
           ...(bindings && { bindings }),
           ...(dialects && { dialects }),
           ...(strict && { strict }),
+          ...(maxTime !== undefined && { maxTime }),
           ...(start !== undefined && { start }),
         },
         program,
