@@ -1,6 +1,5 @@
 import type { CardFinding, NormalisedCard } from "@assay/protocol";
 import { connectionOptions } from "@assay/suite/options";
-import type { Connection } from "./connection/connection.ts";
 import { program } from "./connection/option-caller.ts";
 import { type ConnectionOptions, valuesIn } from "./options.ts";
 
@@ -23,8 +22,8 @@ export async function checkCard(
   card: string | Readonly<Record<string, unknown>>,
   options: ConnectionOptions = {},
 ): Promise<CheckedCard> {
-  const { lintCard, normaliseCard } = await import("@assay/protocol");
-  if (typeof card !== "string") return judged(card, normaliseCard(card), lintCard(card));
+  const { checkCardAt, judgedCard } = await import("./connection/check-card-at.ts");
+  if (typeof card !== "string") return judgedCard(card);
   const { connect } = await import("./connection/connection.ts");
   const connection = await connect(card, valuesIn(connectionOptions, options), program);
   try {
@@ -33,24 +32,3 @@ export async function checkCard(
     await connection.clients.close();
   }
 }
-
-/** Checks the card of the agent at this address over a connection that the caller opened. */
-export async function checkCardAt(address: string, connection: Connection): Promise<CheckedCard> {
-  const { findCard, readCard } = await import("./connection/connection.ts");
-  const { lintCard } = await import("@assay/protocol");
-  const { json, ...found } = await findCard(address, connection);
-  const normal = await readCard(connection, { json, ...found });
-  return { url: found.url, ...judged(json, normal, lintCard(json)) };
-}
-
-const judged = (
-  card: Readonly<Record<string, unknown>>,
-  { dialects, interfaces }: NormalisedCard,
-  findings: readonly CardFinding[],
-): CheckedCard => ({
-  card,
-  dialects,
-  interfaces,
-  findings,
-  valid: !findings.some(({ level }) => level === "error"),
-});

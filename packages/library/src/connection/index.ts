@@ -8,6 +8,7 @@ export {
   type SecretPlace,
   shownPlace,
 } from "./allowed-secret.ts";
+export { checkCardAt, judgedCard } from "./check-card-at.ts";
 export {
   type Connection,
   clientOptions,

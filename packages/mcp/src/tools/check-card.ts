@@ -1,6 +1,5 @@
-import { type CheckedCard, checkCard } from "@assay/library";
-import { checkCardAt } from "@assay/library/card-check";
-import { connect, program } from "@assay/library/connection";
+import type { CheckedCard } from "@assay/library";
+import { checkCardAt, connect, judgedCard, program } from "@assay/library/connection";
 import { z } from "zod";
 import { accessArguments, accessTo } from "../agent-access.ts";
 import { ArgumentError } from "../argument-error.ts";
@@ -49,7 +48,7 @@ export const checkCardTool = ({ operator }: ToolContext): Tool =>
     output,
     async run({ url, card, limit = 10, ...given }) {
       if ((url === undefined) === (card === undefined)) throw new ArgumentError("Pass either url or card.");
-      if (card) return shown(await checkCard(card), limit);
+      if (card) return shown(judgedCard(card), limit);
       const access = await accessTo({ url: url!, ...given }, operator);
       const connection = await connect(access.url, access.values, program, access.guard);
       try {
