@@ -46,6 +46,7 @@ export { DriverDied } from "./driver/client-driver.ts";
 export { type DriverDescription, readDriver } from "./driver/description.ts";
 export { missingPart } from "./driver/installed.ts";
 export { setUpDriver } from "./driver/set-up.ts";
+export { openStandIn } from "./driver/stand-in.ts";
 export { isRedUnknown, knownFailureOf, staleRows } from "./known/mark.ts";
 export { readKnownFailures } from "./known/read.ts";
 export type { Pairing } from "./running/pairing.ts";
