@@ -37,6 +37,21 @@ describe.runIf(hasBrowser)("Matrix", () => {
     await expectAccessible(page);
   });
 
+  test("scenarios against one test bed, and the entry of an SDK", async () => {
+    const page = await ui.page();
+    await page.goto(`${ui.server.url}/#/matrix`);
+    await page.getByRole("link", { name: "2026-11-16" }).click();
+    await page.getByRole("link", { name: "scenario × SDK against one test bed" }).click();
+    const clients = page.getByRole("group", { name: "SDK clients against the server of alpha" });
+    await clients.getByRole("row", { name: /spec-streaming.*0\/2 alpha.*2\/2 beta/s }).waitFor();
+    await expectAccessible(page);
+    await clients.getByRole("link", { name: "beta", exact: true }).click();
+    await page.getByText("12 of 14 passed as a client; 8 of 14 passed as a server").waitFor();
+    await page.getByRole("link", { name: "GetTask: an unknown task is -32603" }).waitFor();
+    expect(await page.getByText("SendStreamingMessage").count()).toBe(0);
+    await expectAccessible(page);
+  });
+
   test("on a phone, in the dark, from a file; one that is no matrix is refused", async () => {
     const page = await ui.page({ viewport: { width: 390, height: 844 }, colorScheme: "dark" });
     await page.goto(`${ui.server.url}/#/matrix`);

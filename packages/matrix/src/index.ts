@@ -54,3 +54,4 @@ export type { MatrixRecord } from "./running/record.ts";
 export { type MatrixOptions, type MatrixProgress, planOf, runMatrix } from "./running/run-matrix.ts";
 export { matrixPage } from "./site.ts";
 export { matrixMarkdown } from "./view/markdown.ts";
+export { matrixReadme } from "./view/readme.ts";

@@ -137,13 +137,15 @@ export function Chains({ matrix: { chains } }: { readonly matrix: MatrixDocument
 
 const driverColumns = ["driver", "language", "package", "version", "as"] as const;
 
-export const Drivers = ({ matrix }: { readonly matrix: MatrixDocument }) => (
+export const Drivers = ({ view: { matrix, to } }: { readonly view: MatrixView }) => (
   <section>
     <h2>Participants</h2>
     <WideTable label="Participants" head={driverColumns.map((name) => <th scope="col">{name}</th>)}>
       {participantsOf(matrix).map(({ name, language, package: packageName, version, roles, absent }) => (
         <tr>
-          <th scope="row">{name}</th>
+          <th scope="row">
+            <a href={to(["sdk", name])}>{name}</a>
+          </th>
           {[
             language,
             packageName,
