@@ -14,7 +14,7 @@ export {
 } from "./interop/interop.ts";
 export { interopEvents } from "./interop/interop-events.ts";
 export { type PairResult, pairResults, stepResults } from "./interop/pair-results.ts";
-export type { Caller } from "./interop/say.ts";
+export type { AgentCaller } from "./interop/say.ts";
 export { ownClient, type StandIn, type StandInTarget } from "./interop/stand-in.ts";
 export type { Notice, NoticeCode, Side } from "./passing/notice.ts";
 export { type JudgingProxyOptions, type OpenProxy, openProxy } from "./proxy.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject, Operation } from "@assay/protocol";
 import { UsageError } from "@assay/protocol/assay-error";
-import type { Caller, StandIn } from "@assay/proxy";
+import type { AgentCaller, StandIn } from "@assay/proxy";
 import { bindingNames, matrixVersions } from "../document/document.ts";
 import { ClientDriver, type DriverOp, type DriverTarget } from "./client-driver.ts";
 import type { DriverDescription } from "./description.ts";
@@ -39,7 +39,7 @@ export async function openStandIn(
 }
 
 /** Lets a driver make single calls to one agent. */
-function callerOf(client: ClientDriver, { model, title }: DriverDescription, target: DriverTarget): Caller {
+function callerOf(client: ClientDriver, { model, title }: DriverDescription, target: DriverTarget): AgentCaller {
   const call = async (operation: Operation, request: JsonObject): Promise<unknown> => {
     const op = ops[operation];
     if (op === undefined) throw new TypeError(`A stand-in does not call ${operation}.`);
@@ -51,5 +51,5 @@ function callerOf(client: ClientDriver, { model, title }: DriverDescription, tar
     return { is: "value", value: result };
   };
   // A driver's result has the form of the operation: `givenBy` read it as such.
-  return { call: call as Caller["call"] };
+  return { call: call as AgentCaller["call"] };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isResting } from "@assay/protocol";
 import type { PassedCall } from "../sight.ts";
-import { type Caller, messageOf, stateOf, troubleIn } from "./say.ts";
+import { type AgentCaller, messageOf, stateOf, troubleIn } from "./say.ts";
 
 /** The result of canceling a task that one agent works on for the other. A2A has no rule about it. */
 export type CanceledAcross =
@@ -30,7 +30,7 @@ const pollMs = 50;
 
 /** Starts work that takes a while, cancels it, and looks whether the other agent's task is canceled, too. */
 export async function cancelAcross(
-  caller: Caller,
+  caller: AgentCaller,
   { text, crossing, isStandIn, timeoutMs, signal }: CancelOptions,
 ): Promise<CanceledAcross> {
   const untried = (because: string): CanceledAcross => ({ is: "untried", because });

@@ -4,7 +4,7 @@ import { isResting, type Message, type Task } from "@assay/protocol";
 import type { Peer, PeerAnswer } from "@assay/wire";
 
 /** A client that makes single calls to one agent. */
-export type Caller = Pick<Peer, "call">;
+export type AgentCaller = Pick<Peer, "call">;
 
 /** The result of one relayed message. */
 export type RelayOutcome =
@@ -14,7 +14,12 @@ export type RelayOutcome =
 const pollMs = { first: 100, most: 2_000 };
 
 /** Sends a message to an agent and waits until its task is finished. */
-export async function say(peer: Caller, text: string, timeoutMs: number, signal?: AbortSignal): Promise<RelayOutcome> {
+export async function say(
+  peer: AgentCaller,
+  text: string,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<RelayOutcome> {
   const answer = await peer.call("SendMessage", { message: messageOf(text) }, signal);
   if (answer.is !== "value") return { is: "failed", because: troubleIn(answer) };
   const { message: said, task } = answer.value;

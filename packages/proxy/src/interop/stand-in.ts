@@ -3,14 +3,14 @@ import { AssayError } from "@assay/protocol/assay-error";
 import type { HeaderPairs } from "@assay/wire";
 import type { InteropOptions } from "./interop.ts";
 import { meet, peerOf } from "./met-agent.ts";
-import type { Caller } from "./say.ts";
+import type { AgentCaller } from "./say.ts";
 
 /** A client that takes the place of an agent that cannot be made to call another. */
 export interface StandIn {
   /** for people, as in "A2A Go SDK 2.4.0" */
   readonly title: string;
   /** Prepares calls to an agent through the proxy in front of it; rejects if this client cannot call it. */
-  connect(agent: StandInTarget): Promise<Caller>;
+  connect(agent: StandInTarget): Promise<AgentCaller>;
   close(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import { type CanceledAcross, cancelAcross } from "./cancel-across.ts";
 import type { Direction } from "./common-ground.ts";
 import type { Exchanged, InteropDirection, InteropOptions } from "./interop.ts";
 import { type MetAgent, nameOf, peerOf } from "./met-agent.ts";
-import { type Caller, type RelayOutcome, say } from "./say.ts";
+import { type AgentCaller, type RelayOutcome, say } from "./say.ts";
 
 const defaultText = "Reply with the word OK.";
 /** Limit for each step of a cancel. Polling clients look at a task every few seconds. */
@@ -27,7 +27,7 @@ export interface Way {
 
 /** The client of a direction, and the message that it sends to get `text` across. */
 interface Voice {
-  readonly caller: Caller;
+  readonly caller: AgentCaller;
   says(url: string, text: string): string;
   readonly standIn?: string;
 }
