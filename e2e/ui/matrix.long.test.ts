@@ -10,7 +10,13 @@ import { useUi } from "./ui.fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-matrix-"));
 const file = join(folder, "sample.json");
-writeFileSync(file, JSON.stringify(sampleMatrix()));
+const flaky = { driver: "beta", role: "server", why: "It comes and goes.", flaky: true } as const;
+const isFlaky = (client: string, server: string, binding: string): boolean =>
+  client === "beta" && server === "beta" && binding === "GRPC";
+const sample = sampleMatrix((cell) =>
+  cell.outcome === "failed" && isFlaky(cell.client, cell.server, cell.binding) ? { ...cell, known: flaky } : cell,
+);
+writeFileSync(file, JSON.stringify(sample));
 const ui = useUi((lab) => ({ ...lab, matrices: keptMatrices([file]) }));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -49,6 +55,10 @@ describe.runIf(hasBrowser)("Matrix", () => {
     await page.getByText("12 of 14 passed as a client; 8 of 14 passed as a server").waitFor();
     await page.getByRole("link", { name: "GetTask: an unknown task is -32603" }).waitFor();
     expect(await page.getByText("SendStreamingMessage").count()).toBe(0);
+    await page.getByRole("row", { name: /^beta/ }).getByRole("link").first().click();
+    await page.getByText("known, flaky").waitFor();
+    await page.getByRole("link", { name: "failed" }).last().click();
+    await page.getByText("flaky: it does not fail in every run").waitFor();
     await expectAccessible(page);
   });
 

@@ -69,7 +69,9 @@ function Peers({ view: { matrix, to }, name }: { readonly view: MatrixView; read
       <WideTable label="With each SDK" head={peerColumns.map((column) => <th scope="col">{column}</th>)}>
         {peers.map((peer) => (
           <tr>
-            <th scope="row">{peer.name}</th>
+            <th scope="row">
+              {peer.name} <small>{versionText(peer)}</small>
+            </th>
             <td data-label={peerColumns[1]}>{pair(name, peer.name)}</td>
             <td data-label={peerColumns[2]}>{pair(peer.name, name)}</td>
           </tr>
