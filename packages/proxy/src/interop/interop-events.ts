@@ -112,7 +112,7 @@ const resultOf = ({ test, status, message, warning }: PairResult): ConformanceRe
   title: titles[test],
   section: "",
   specUrl: specUrl(""),
-  ...(message !== undefined && { message }),
+  ...(message !== undefined && { message: status === "fail" ? `${titles[test]}: ${message}` : message }),
   ...(warning !== undefined && { warning }),
   ...(status === "skip" && { unexamined: "not-triggered" }),
   evidence: [],
