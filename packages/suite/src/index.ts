@@ -84,6 +84,7 @@ export type { BusyWait } from "./runner/target/busy.ts";
 export { testAgent } from "./runner/test-agent.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
 export { readsText } from "./stimuli/parts.ts";
-export { type JudgedTraffic, PairJudge, type TrafficOptions } from "./traffic/pair-judge.ts";
+export { type JudgedDelivery, type JudgedTraffic, PairJudge, type TrafficOptions } from "./traffic/pair-judge.ts";
 export type { ToldOfTraffic, TrafficBreach } from "./traffic/party-checks.ts";
+export { WebhookRegistrations } from "./traffic/webhook-registrations.ts";
 export { type Mailbox, startReceiver, type WebhookDelivery, type WebhookReceiver } from "./webhook/receiver.ts";
