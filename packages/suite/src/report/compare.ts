@@ -17,6 +17,8 @@ export interface RuleChange {
   readonly places: readonly string[];
   /** the current finding, or the one when it failed */
   readonly message?: string;
+  /** a baseline accepts the failure, or its rule is disputed: it never decides the exit code */
+  readonly accepted?: true;
 }
 
 /** Two runs of one agent side by side. The address of the agent may differ. */
@@ -27,7 +29,7 @@ export interface Comparison {
   readonly changes: readonly RuleChange[];
   /** rules that only one of the runs examined */
   readonly coverage: { readonly gained: readonly string[]; readonly lost: readonly string[] };
-  /** a rule that held is now broken, or the outcome is worse */
+  /** there are new failures, or the outcome is worse */
   readonly regressed: boolean;
 }
 
@@ -55,8 +57,24 @@ export function compareReports(before: ConformanceReport, after: ConformanceRepo
     after: summaryOf(after),
     changes: listed,
     coverage: coverageOf(resultsOf(before), resultsOf(after)),
-    regressed: listed.some(({ change }) => change === "broken") || worth[after.outcome] < worth[before.outcome],
+    regressed: newFailures(listed).length > 0 || worth[after.outcome] < worth[before.outcome],
   };
+}
+
+/** Returns the failures that the run before did not have, whether it examined their rules or not. */
+const newFailures = (changes: readonly RuleChange[]): RuleChange[] =>
+  changes.filter(({ change, accepted }) => (change === "broken" || change === "found") && !accepted);
+
+/** Says in one line if the later run is better or worse: "3 new failures, 1 fixed". */
+export function comparisonTitle({ before, after, changes, regressed }: Comparison): string {
+  const rules = (some: readonly RuleChange[]): number => new Set(some.map(({ test }) => test)).size;
+  const fresh = rules(newFailures(changes));
+  const fixed = rules(changes.filter(({ change }) => change === "fixed"));
+  const failures = (count: number, kind = ""): string => `${count}${kind} ${count === 1 ? "failure" : "failures"}`;
+  if (fresh) return `${failures(fresh, " new")}${fixed ? `, ${fixed} fixed` : ""}`;
+  if (regressed)
+    return `Worse than before: ${after.outcome.replace("-", " ")}, was ${before.outcome.replace("-", " ")}`;
+  return fixed ? `${failures(fixed)} fixed, none new` : "No new failures";
 }
 
 function changeOf(then: Standing, now: Standing): RuleChange["change"] | undefined {
@@ -73,11 +91,16 @@ function add(
   current: readonly ConformanceResult[],
 ): void {
   const failed = [...current, ...old].find(({ verdict }) => verdict === "fail")!;
-  const { test, title, message } = failed;
-  const key = `${change} ${ruleKey(failed)} ${message ?? ""}`;
+  const { test, title, message, expected, disputed } = failed;
+  const accepted = expected !== undefined || disputed === true;
+  const key = `${change} ${accepted} ${ruleKey(failed)} ${message ?? ""}`;
   const known = changes.get(key);
   const places = [...new Set([...(known?.places ?? []), whereOf(failed)])];
-  changes.set(key, { change, test, title, places, ...(message !== undefined && { message }) });
+  changes.set(key, {
+    ...{ change, test, title, places },
+    ...(message !== undefined && { message }),
+    ...(accepted && { accepted }),
+  });
 }
 
 function byPlace(report: ConformanceReport): Map<string, ConformanceResult[]> {
