@@ -59,6 +59,7 @@ export {
   messagesText,
   outcomeWord,
   rulesText,
+  runHeadline,
   versionAnswer,
   weightText,
 } from "./headline.ts";
