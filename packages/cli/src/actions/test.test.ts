@@ -185,15 +185,14 @@ Write it again: assay report last --report junit=<other file>
     rmSync(dirname(kept!), { recursive: true });
   });
 
-  test("where not even that can be written, the report goes to the error output", () => {
+  test("where not even that can be written, the report goes to stdout in its format", () => {
     const screen = paperScreen({ isTerminal: false });
     const run = { events: weatherRun, report: foldRun(weatherRun) };
     // A file cannot contain a folder, so nothing can be written here.
     const nowhere = join(fileURLToPath(import.meta.url), "nowhere");
-    rescue(run, reporters, screen, nowhere);
-    const [said, ...json] = screen.err().split("\n");
-    expect(said).toBe(`Cannot save it in ${nowhere} either. The report follows as JSON.`);
-    expect(JSON.parse(json.join("\n"))).toMatchObject({ agentName: "Weather Agent", outcome: "not-conformant" });
+    rescue(run, "junit", reporters, screen, nowhere);
+    expect(screen.err()).toBe(`Cannot save the run in ${nowhere} either. The junit report goes to stdout instead.\n`);
+    expect(screen.out()).toBe(reporters.junit(run));
   });
 
   test.each([

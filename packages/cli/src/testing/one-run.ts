@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BaselineOutcome, judgeBaseline } from "@assay/library/config";
-import type { Reporters, Run } from "@assay/reporters";
+import type { Reporters, ReportFormat, Run } from "@assay/reporters";
 import { type BusyWait, smallHeap } from "@assay/suite";
 import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
 import type { TestFlags } from "../commands/test.ts";
@@ -25,12 +25,13 @@ import { withPeer } from "./with-peer.ts";
 
 /**
  * Saves a run whose report could not be written and that has no recording. It writes a temporary file, from which every
- * report can be made. If that fails too, it prints the run to stderr.
+ * report can be made. If that fails too, it prints the report to stdout, or to stderr if stdout has another report.
  */
 export function rescue(
   run: Run,
+  format: ReportFormat,
   reporters: Reporters,
-  { complain }: Pick<Screen, "complain">,
+  { complain, write }: Pick<Screen, "complain" | "write">,
   folder = tmpdir(),
 ): void {
   try {
@@ -38,8 +39,8 @@ export function rescue(
     writeFileSync(file, reporters.ndjson(run), { mode: 0o600 });
     complain(`The run is saved in ${file}. Write reports from it: assay report ${file} --report junit=<file>`);
   } catch {
-    complain(`Cannot save it in ${folder} either. The report follows as JSON.`);
-    complain(reporters.json(run));
+    complain(`Cannot save the run in ${folder} either. The ${format} report goes to stdout instead.`);
+    write(reporters[format](run));
   }
 }
 
@@ -115,13 +116,14 @@ async function testWith(invocation: TestInvocation, stage: Stage, before?: Confo
   else tell(invocation, run, outcome, before);
   if (hasResults(run) && !flags.json && !byProcedure) {
     const asked = invocation.targets.flatMap(({ file }) => file ?? []);
-    const lost = new Set(unwritten.map(({ file }) => file));
-    const shown = [...files, ...asked.filter((file) => !lost.has(file))];
+    const failed = new Set(unwritten.map(({ file }) => file));
+    const shown = [...files, ...asked.filter((file) => !failed.has(file))];
     tellClosing(invocation, run.report, shown, keeps);
   }
   for (const line of started?.obituary() ?? []) people.complain(line);
   complainAbout(unwritten, keeps ? record.file : undefined, people);
-  if (unwritten.length && !keeps && hasResults(run)) rescue(run, invocation.reporters, people);
+  const [lost] = unwritten;
+  if (lost && !keeps && hasResults(run)) rescue(run, lost.format, reporters, people);
   if (keeps) await letGo(invocation);
   if (hasResults(run) && flags.history !== undefined) await takeIn(run.report, flags.history);
   const judged = byProcedure
