@@ -23,6 +23,7 @@ const comparison: Comparison = {
     { change: "fixed", test: "GET-001", title: "what it asks", places: ["card"] },
   ],
   coverage: { gained: ["A-1"], lost: [] },
+  newFailures: 1,
   regressed: true,
 };
 
@@ -36,8 +37,10 @@ test("what became worse comes first, and the text of agents stays text", () => {
 
 test("says when it is better, and when nothing changed", () => {
   const [, fixed] = comparison.changes;
-  expect(comparisonMarkdown({ ...comparison, regressed: false, changes: [fixed!] })).toMatch(
+  expect(comparisonMarkdown({ ...comparison, newFailures: 0, regressed: false, changes: [fixed!] })).toMatch(
     /^### 1 failure fixed, none new\n/,
   );
-  expect(comparisonMarkdown({ ...comparison, regressed: false, changes: [] })).toMatch(/^### No new failures\n/);
+  expect(comparisonMarkdown({ ...comparison, newFailures: 0, regressed: false, changes: [] })).toMatch(
+    /^### No new failures\n/,
+  );
 });

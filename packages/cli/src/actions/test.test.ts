@@ -10,7 +10,7 @@ import type { TestFlags } from "../commands/test.ts";
 import { UsageError } from "../exit.ts";
 import { readRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
-import { basics, finished, found, planned, result, started, weatherRun } from "../run.fixture.ts";
+import { basics, finished, found, jsonRpc, planned, result, started, weatherRun } from "../run.fixture.ts";
 import { paperScreen } from "../screen.fixture.ts";
 import type { TestDependencies } from "../testing/invocation.ts";
 import { rescue } from "../testing/one-run.ts";
@@ -67,6 +67,16 @@ describe("assay test", () => {
       "WARN CACHE-001 card no Cache-Control on the card",
     ]);
     expect(timeless(out).trimEnd().split("\n").at(-1)).toBe("report: ~/.assay/runs/«time».html");
+  });
+
+  test("--fail-on new fails on the first run and on new failures, not on known ones", async () => {
+    const { assay, turn } = lab(weatherRun);
+    expect((await assay({ failOn: "new" })).code).toBe(1);
+    const again = await assay({ failOn: "new" });
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining("Since the last run: no change.")]);
+    turn([...weatherRun.slice(0, -1), result("GET-001", { verdict: "fail", interface: jsonRpc }), finished]);
+    const worse = await assay({ failOn: "new" });
+    expect([worse.code, worse.out]).toEqual([1, expect.stringContaining("gate: --fail-on new: 1 new failure")]);
   });
 
   test("on a terminal: the summary, where the report is, and what to do next", async () => {

@@ -99,7 +99,7 @@ export function templateFor(agent: AgentSketch): string {
     "# baseline: assay-baseline.yaml",
     "",
     "# Exit with 1 not only on a broken rule.",
-    "# failOn: should            # or not-examined, never",
+    "# failOn: should            # or not-examined, new, never",
     "# requireLevel: partial     # or full, minimal",
     "# minExamined: 60           # percent of the rules that apply",
     "",

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BaselineOutcome, judgeBaseline } from "@assay/library/config";
+import { judgeBaseline } from "@assay/library/config";
 import type { Reporters, ReportFormat, Run } from "@assay/reporters";
 import { type BusyWait, smallHeap } from "@assay/suite";
-import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
+import { type ConformanceReport, exitCodeOf, foldRun, type Gates, type RunEvent } from "@assay/suite/report";
 import type { TestFlags } from "../commands/test.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { openRecord, type RunRecord } from "../recorded/record-run.ts";
@@ -19,6 +19,7 @@ import type { Screen } from "../terminal/screen.ts";
 import type { TestInvocation } from "./invocation.ts";
 import { updateBaseline } from "./known-failures.ts";
 import { procedureCode, procedureView, tellProcedure } from "./procedure.ts";
+import { lastOf } from "./run-to-resume.ts";
 import { StartedAgent } from "./started-agent.ts";
 import { complainAbout, gatesOf, tell, tellClosing } from "./tell.ts";
 import { withPeer } from "./with-peer.ts";
@@ -89,8 +90,10 @@ interface Stage {
   readonly signal: AbortSignal;
 }
 
-async function testWith(invocation: TestInvocation, stage: Stage, before?: ConformanceReport): Promise<RunOutcome> {
-  const { settings, flags, people } = invocation;
+async function testWith(invocation: TestInvocation, stage: Stage, watched?: ConformanceReport): Promise<RunOutcome> {
+  const { settings, flags, people, folder } = invocation;
+  // Read before this run is recorded, which would then be the last one.
+  const before = watched ?? (settings.gates.failOn === "new" ? lastOf(settings.url, folder) : undefined);
   const { started } = stage;
   // Before the agent is asked for anything: a history that cannot be had is wrong usage.
   if (flags.history !== undefined) await checkHistory(flags.history);
@@ -128,7 +131,7 @@ async function testWith(invocation: TestInvocation, stage: Stage, before?: Confo
   if (hasResults(run) && flags.history !== undefined) await takeIn(run.report, flags.history);
   const judged = byProcedure
     ? procedureCode(byProcedure, run.report, settings.gates)
-    : codeOf(invocation, run.report, outcome);
+    : codeOf(invocation, run.report, gatesOf(settings, outcome, run.report, before));
   const code = unwritten.length ? exitCodes.ours : judged;
   return { code, report: run.report, cardUrl: run.report.cardUrl };
 }
@@ -223,12 +226,8 @@ function besides(invocation: TestInvocation, record: RunRecord, run: Run): strin
   return unwritten ? [record.file] : [file];
 }
 
-function codeOf(
-  { settings, flags, people }: TestInvocation,
-  report: ConformanceReport,
-  outcome: BaselineOutcome,
-): ExitCode {
-  const code = exitCodeOf(report, gatesOf(settings, outcome));
+function codeOf({ settings, flags, people }: TestInvocation, report: ConformanceReport, gates: Gates): ExitCode {
+  const code = exitCodeOf(report, gates);
   if (flags.baselineUpdate && report.ending === "done") {
     people.line(updateBaseline(report, settings));
     return code === exitCodes.ours ? code : exitCodes.fine;

@@ -29,6 +29,8 @@ export interface Comparison {
   readonly changes: readonly RuleChange[];
   /** rules that only one of the runs examined */
   readonly coverage: { readonly gained: readonly string[]; readonly lost: readonly string[] };
+  /** rules with a failure that the run before did not have, whether it examined them or not */
+  readonly newFailures: number;
   /** there are new failures, or the outcome is worse */
   readonly regressed: boolean;
 }
@@ -52,24 +54,23 @@ export function compareReports(before: ConformanceReport, after: ConformanceRepo
   const listed = [...changes.values()].toSorted(
     (a, b) => order.indexOf(a.change) - order.indexOf(b.change) || a.test.localeCompare(b.test),
   );
+  const fresh = rulesIn(listed.filter(({ change, accepted }) => isNew(change) && !accepted));
   return {
     before: summaryOf(before),
     after: summaryOf(after),
     changes: listed,
     coverage: coverageOf(resultsOf(before), resultsOf(after)),
-    regressed: newFailures(listed).length > 0 || worth[after.outcome] < worth[before.outcome],
+    newFailures: fresh,
+    regressed: fresh > 0 || worth[after.outcome] < worth[before.outcome],
   };
 }
 
-/** Returns the failures that the run before did not have, whether it examined their rules or not. */
-const newFailures = (changes: readonly RuleChange[]): RuleChange[] =>
-  changes.filter(({ change, accepted }) => (change === "broken" || change === "found") && !accepted);
+const isNew = (change: RuleChange["change"]): boolean => change === "broken" || change === "found";
+const rulesIn = (changes: readonly RuleChange[]): number => new Set(changes.map(({ test }) => test)).size;
 
 /** Says in one line if the later run is better or worse: "3 new failures, 1 fixed". */
-export function comparisonTitle({ before, after, changes, regressed }: Comparison): string {
-  const rules = (some: readonly RuleChange[]): number => new Set(some.map(({ test }) => test)).size;
-  const fresh = rules(newFailures(changes));
-  const fixed = rules(changes.filter(({ change }) => change === "fixed"));
+export function comparisonTitle({ before, after, changes, newFailures: fresh, regressed }: Comparison): string {
+  const fixed = rulesIn(changes.filter(({ change }) => change === "fixed"));
   const failures = (count: number, kind = ""): string => `${count}${kind} ${count === 1 ? "failure" : "failures"}`;
   if (fresh) return `${failures(fresh, " new")}${fixed ? `, ${fixed} fixed` : ""}`;
   if (regressed)
