@@ -317,7 +317,7 @@ Write it again: assay report last --report junit=<other file>
     await expect(runTest(agent, { config: false }, screen, broken)).rejects.toThrow("a bug");
     expect(screen.err()).toContain("The results so far are in");
     const again = paperScreen({ isTerminal: false });
-    expect(await makeReports("last", {}, again, folder)).toBe(0);
+    expect(await makeReports(["last"], {}, again, folder)).toBe(0);
     expect(again.out()).toContain("cut off: ");
   });
 });

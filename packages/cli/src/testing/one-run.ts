@@ -5,6 +5,7 @@ import { judgeBaseline } from "@assay/library/config";
 import type { Reporters, ReportFormat, Run } from "@assay/reporters";
 import { type BusyWait, smallHeap } from "@assay/suite";
 import { type ConformanceReport, exitCodeOf, foldRun, type Gates, type RunEvent } from "@assay/suite/report";
+import { createMasker } from "@assay/wire";
 import type { TestFlags } from "../commands/test.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { openRecord, type RunRecord } from "../recorded/record-run.ts";
@@ -93,7 +94,11 @@ interface Stage {
 async function testWith(invocation: TestInvocation, stage: Stage, watched?: ConformanceReport): Promise<RunOutcome> {
   const { settings, flags, people, folder } = invocation;
   // Read before this run is recorded, which would then be the last one.
-  const before = watched ?? (settings.gates.failOn === "new" ? lastOf(settings.url, folder) : undefined);
+  const before =
+    watched ??
+    (settings.gates.failOn === "new"
+      ? lastOf(createMasker(settings.options.secrets ?? []).text(settings.url), folder)
+      : undefined);
   const { started } = stage;
   // Before the agent is asked for anything: a history that cannot be had is wrong usage.
   if (flags.history !== undefined) await checkHistory(flags.history);
@@ -106,7 +111,8 @@ async function testWith(invocation: TestInvocation, stage: Stage, watched?: Conf
     for (const line of death) people.complain(line);
     return { code: exitCodes.usage, report: undefined, cardUrl: undefined };
   }
-  const run = { events, report: foldRun(events) };
+  const { agent } = invocation;
+  const run = { events, report: foldRun(events), ...(agent !== undefined && { agent }) };
   const keeps = record !== undefined && record.trouble === undefined && hasResults(run);
   if (record && !hasResults(run)) rmSync(record.file, { force: true });
   const files = keeps ? besides(invocation, record, run) : [];
