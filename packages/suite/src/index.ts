@@ -82,6 +82,7 @@ export { type Rehearsal, type RehearsedRequest, type RehearsedText, rehearse } f
 export { smallHeap } from "./runner/small-heap.ts";
 export type { BusyWait } from "./runner/target/busy.ts";
 export { testAgent } from "./runner/test-agent.ts";
+export { isSurelySlow } from "./stimuli/brought-about.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
 export { readsText } from "./stimuli/parts.ts";
 export { type JudgedDelivery, type JudgedTraffic, PairJudge, type TrafficOptions } from "./traffic/pair-judge.ts";

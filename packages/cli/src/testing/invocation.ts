@@ -16,6 +16,8 @@ export interface TestDependencies {
 
 /** One call of the command, which with --watch is many runs. */
 export interface TestInvocation extends TestDependencies {
+  /** its name in assay.yaml, if that has several agents */
+  readonly agent?: string;
   readonly settings: Settings;
   readonly flags: TestFlags;
   readonly targets: readonly ReportTarget[];

@@ -87,22 +87,28 @@ export interface ConformanceReport {
 }
 
 /** The members of a report that a list of runs shows. */
-export type RunHeadline = Pick<
-  ConformanceReport,
-  | "run"
-  | "agentUrl"
-  | "agentName"
-  | "agentVersion"
-  | "testDate"
-  | "subject"
-  | "outcome"
-  | "scope"
-  | "conformanceLevel"
-  | "ending"
-  | "depth"
-  | "duration_ms"
-  | "summary"
->;
+export interface RunHeadline
+  extends Pick<
+    ConformanceReport,
+    | "run"
+    | "agentUrl"
+    | "agentName"
+    | "agentVersion"
+    | "testDate"
+    | "subject"
+    | "outcome"
+    | "scope"
+    | "conformanceLevel"
+    | "ending"
+    | "depth"
+    | "duration_ms"
+    | "summary"
+  > {
+  /** the outcome in the words of every view */
+  readonly answer: string;
+  /** how many different rules are broken; expected failures are in the summary */
+  readonly broken: number;
+}
 
 /** Returns all results of a report, in the order of its categories. */
 export const resultsOf = ({ categories }: Pick<ConformanceReport, "categories">): ConformanceResult[] =>

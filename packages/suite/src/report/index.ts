@@ -1,7 +1,7 @@
 export { jsonIn } from "@assay/protocol/json";
 export type { HarEntry } from "@assay/wire";
 export type { LearnedPrompt } from "../stimuli/learned.ts";
-export { type ComparedRun, type Comparison, compareReports, type RuleChange } from "./compare.ts";
+export { type ComparedRun, type Comparison, compareReports, comparisonTitle, type RuleChange } from "./compare.ts";
 export {
   type ConformanceLevel,
   type ConformanceOutcome,
@@ -59,6 +59,7 @@ export {
   messagesText,
   outcomeWord,
   rulesText,
+  runHeadline,
   versionAnswer,
   weightText,
 } from "./headline.ts";

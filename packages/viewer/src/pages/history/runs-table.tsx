@@ -1,5 +1,6 @@
 import { durationText } from "@assay/suite/text";
 import { go, linkTo } from "../../app/route.ts";
+import { lookOf } from "../../app/run-line.ts";
 import type { RunLine } from "../../documents/runs.ts";
 
 interface RunsTableProps {
@@ -41,9 +42,12 @@ export const RunsTable = ({ runs, before, after, linkOf }: RunsTableProps) => (
             <th scope="row">
               <a href={linkTo("runs", [line.run])}>{momentText(line.testDate)}</a>
             </th>
-            <td class={`verdict ${verdicts[line.outcome]}`}>{line.outcome.replace("-", " ")}</td>
+            <td class={`verdict ${lookOf(line)}`}>{line.answer}</td>
             <td>{line.conformanceLevel ?? "–"}</td>
-            <td class="figure">{line.broken}</td>
+            <td class="figure">
+              {line.broken}
+              {line.summary.expected > 0 && ` (${line.summary.expected} expected)`}
+            </td>
             <td class="figure">{line.summary.warnings}</td>
             <td class="figure">
               {line.summary.examined} of {line.summary.applicable}
@@ -68,12 +72,6 @@ export const RunsTable = ({ runs, before, after, linkOf }: RunsTableProps) => (
 
 /** To the second: two runs are often within a minute. */
 const momentText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
-
-const verdicts: Readonly<Record<RunLine["outcome"], string>> = {
-  conformant: "pass",
-  "not-conformant": "fail",
-  inconclusive: "error",
-};
 
 interface ChoiceProps {
   readonly name: string;

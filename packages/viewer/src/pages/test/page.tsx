@@ -6,6 +6,7 @@ import { get } from "../../app/api.ts";
 import { useLoaded } from "../../app/loaded.ts";
 import { Trouble } from "../../app/notice.tsx";
 import { go, linkTo, refine } from "../../app/route.ts";
+import { lookOf } from "../../app/run-line.ts";
 import { Said } from "../../app/sentence.tsx";
 import { useStore } from "../../app/store.ts";
 import type { RunLine } from "../../documents/runs.ts";
@@ -61,8 +62,8 @@ function RecentRuns() {
         {runs.value.slice(0, 6).map((line) => (
           <li key={line.run}>
             <a href={linkTo("runs", [line.run])}>
-              <span class={`verdict ${line.isRunning ? "" : verdictOf(line.outcome)}`}>
-                {line.isRunning ? "going on" : line.outcome.replace("-", " ")}
+              <span class={`verdict ${line.isRunning ? "" : lookOf(line)}`}>
+                {line.isRunning ? "in progress" : line.answer}
               </span>
               <span>
                 <Said text={line.agentName || line.agentUrl} most={60} />
@@ -81,9 +82,6 @@ function RecentRuns() {
     </section>
   );
 }
-
-const verdictOf = (outcome: RunLine["outcome"]): string =>
-  outcome === "conformant" ? "pass" : outcome === "not-conformant" ? "fail" : "error";
 
 /** A run or a report from elsewhere, read in the browser and sent nowhere. */
 function OpenFile() {
