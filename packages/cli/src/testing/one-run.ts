@@ -5,13 +5,13 @@ import { type BaselineOutcome, judgeBaseline } from "@assay/library/config";
 import type { Reporters, Run } from "@assay/reporters";
 import { type BusyWait, smallHeap } from "@assay/suite";
 import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
-import type { TestFlags } from "../commands/test.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { openRecord, type RunRecord } from "../recorded/record-run.ts";
 import { keptRuns } from "../recorded/run-folder.ts";
 import { checkHistory, keepInHistory, takeIn } from "../recorded/run-history.ts";
 import { type ReportOutlets, writeReports } from "../report-targets.ts";
 import { interruptible } from "../shutdown/interruption.ts";
+import { tellNoRun } from "../terminal/closing.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { createLiveView, type RunView } from "../terminal/live.ts";
 import { createPlainView } from "../terminal/plain.ts";
@@ -20,7 +20,7 @@ import type { TestInvocation } from "./invocation.ts";
 import { updateBaseline } from "./known-failures.ts";
 import { procedureCode, procedureView, tellProcedure } from "./procedure.ts";
 import { StartedAgent } from "./started-agent.ts";
-import { complainAbout, gatesOf, tell, tellClosing } from "./tell.ts";
+import { complainAbout, couldNotBegin, gatesOf, tell, tellClosing } from "./tell.ts";
 import { withPeer } from "./with-peer.ts";
 
 /**
@@ -58,7 +58,7 @@ export async function testOnce(invocation: TestInvocation, before?: ConformanceR
   // Show a command from a file before running it.
   if (start && flags.start === undefined && !flags.json) people.line(`start: ${start.command} (${config})`);
   const unfinished = new Set([invocation.leaves ?? "tasks that Assay started on the agent", "the report"]);
-  const view = viewFor(flags, people);
+  const view = viewFor(invocation);
   const interruption = interruptible(people, {
     timeout: flags.shutdownTimeout,
     onStop: () => view.say("Stopping and cleaning up. Press Ctrl-C again to stop at once."),
@@ -108,6 +108,10 @@ async function testWith(invocation: TestInvocation, stage: Stage, before?: Confo
   const files = keeps ? besides(invocation, record, run) : [];
   const procedure = flags.procedure ? await import("@assay/reporters") : undefined;
   const reporters = procedure ? { ...invocation.reporters, ...procedure.procedureReporters } : invocation.reporters;
+  if (invocation.concludes) {
+    if (keeps) await letGo(invocation);
+    return { code: concluded(invocation, run), report: run.report, cardUrl: run.report.cardUrl };
+  }
   const unwritten = writeReports(invocation.targets, reporters, run, outletsOf(invocation));
   const outcome = judgeBaseline(run.report, settings.baseline);
   const byProcedure = procedure?.procedureOf(run);
@@ -129,6 +133,15 @@ async function testWith(invocation: TestInvocation, stage: Stage, before?: Confo
     : codeOf(invocation, run.report, outcome);
   const code = unwritten.length ? exitCodes.ours : judged;
   return { code, report: run.report, cardUrl: run.report.cardUrl };
+}
+
+/** A run that could not begin means nothing else. */
+function concluded({ concludes, people }: TestInvocation, run: Run): ExitCode {
+  if (couldNotBegin(run.report)) {
+    tellNoRun(run.report, people);
+    return exitCodes.usage;
+  }
+  return concludes!(run);
 }
 
 /** Adds runs to the history before their recordings are deleted. */
@@ -188,10 +201,10 @@ function waitText({ ms, mostMs, status, retryAfter }: BusyWait): string {
 }
 
 /** A silent view for machines, a moving one for people, lines for logs. */
-function viewFor({ json, procedure }: TestFlags, people: Screen): RunView {
+function viewFor({ flags: { json, procedure }, people, concludes }: TestInvocation): RunView {
   if (json) return { take() {}, say() {}, end() {} };
   if (people.canRepaint) return createLiveView(people);
-  return procedure ? procedureView(createPlainView(people)) : createPlainView(people);
+  return procedure || concludes ? procedureView(createPlainView(people)) : createPlainView(people);
 }
 
 const recordOf = ({ folder, people }: TestInvocation): RunRecord | undefined =>

@@ -1,4 +1,5 @@
 import { type ConformanceLevel, type ConformanceReport, conformanceLevels, resultsOf } from "./document.ts";
+import { equivalenceOf, equivalenceText } from "./equivalence.ts";
 
 export const failOnChoices = ["must", "should", "not-examined", "never"] as const;
 /** Conditions that fail a run besides broken rules. `never` accepts broken rules too. */
@@ -13,6 +14,8 @@ export interface Gates {
   readonly requireLevel?: (typeof requirableLevels)[number];
   /** the minimum percentage of applicable rules that must be examined */
   readonly minExamined?: number;
+  /** all versions must be equivalent */
+  readonly equivalent?: boolean;
   /** a baseline lists failures that no longer occur */
   readonly staleBaseline?: boolean;
 }
@@ -27,8 +30,13 @@ export type RunExitCode = 0 | 1 | 2 | 3 | 130;
 export function exitCodeOf(report: ConformanceReport, gates: Gates = {}): RunExitCode {
   const code = ungated(report);
   if (gates.failOn === "never") return code === 1 ? 0 : code;
-  return code === 0 && shutGates(report, gates).length ? 1 : code;
+  if (code !== 0) return code;
+  if (shutGates(report, { ...gates, equivalent: false }).length) return 1;
+  return gates.equivalent ? equivalenceCodes[equivalenceOf(report)] : 0;
 }
+
+/** Versions that cannot be compared are neither equivalent nor different. */
+const equivalenceCodes = { equivalent: 0, different: 1, unknown: 2 } as const;
 
 function ungated(report: ConformanceReport): RunExitCode {
   const { ending, outcome, summary } = report;
@@ -76,6 +84,7 @@ export function shutGates(report: ConformanceReport, gates: Gates): string[] {
     ...(minExamined !== undefined && share < minExamined
       ? [`--min-examined ${minExamined}: ${Math.floor(share)} % of the applicable rules were examined`]
       : []),
+    ...(gates.equivalent && equivalenceOf(report) !== "equivalent" ? [`--equivalent: ${equivalenceText(report)}`] : []),
   ];
 }
 
