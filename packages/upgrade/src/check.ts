@@ -33,8 +33,16 @@ interface BrokenRule {
   readonly fix: string;
 }
 
-/** Rules about several versions, and those whose observations make tasks in each version. */
-export const checkRules: readonly string[] = ["V03-VER-*", "SEND-001", "GET-001", "CANCEL-001"];
+/**
+ * The options of a run that checks several versions: rules about them, and rules whose observations make a task in each
+ * version and cancel one. A quick run cancels none, so the depth is full, and the budget is that of a quick run.
+ */
+export const checkOptions = {
+  only: ["V03-VER-*", "CANCEL-001", "CANCEL-002"],
+  equivalent: true,
+  depth: "full",
+  budget: 8,
+} as const;
 
 /** Makes the check from the events of a run with `equivalent`. */
 export function checkOf(events: readonly RunEvent[]): VersionCheck {

@@ -1,5 +1,5 @@
 export type { PlanPage } from "@assay/viewer/documents";
-export { checkOf, checkPage, checkRules, type VersionCheck } from "./check.ts";
+export { checkOf, checkOptions, checkPage, type VersionCheck } from "./check.ts";
 export { type ClientPlan, clientPlanOf, clientPlanPage } from "./client-plan.ts";
 export { clientsOfMatrix } from "./clients/of-matrix.ts";
 export { sdkClients } from "./clients/sdk-clients.ts";

@@ -37,7 +37,7 @@ function refuseTogether(target: readonly string[], { check, client, writeCard, w
 
 async function forAgent(url: string | undefined, flags: UpgradeFlags, output: PlanOutput): Promise<ExitCode> {
   const { people, screen } = output;
-  const { checkOf, checkPage, checkRules, clientsOfMatrix, planOf, planPage, sdkClients } = await import(
+  const { checkOf, checkPage, checkOptions, clientsOfMatrix, planOf, planPage, sdkClients } = await import(
     "@assay/upgrade"
   );
   const clients = flags.matrix === undefined ? sdkClients : clientsOfMatrix(earlierMatrix(flags.matrix));
@@ -48,7 +48,7 @@ async function forAgent(url: string | undefined, flags: UpgradeFlags, output: Pl
   // Settings of the project file that choose rules are about tests of conformance.
   const { only: _, skip: __, ...options } = settings.options;
   const { testAgent } = await import("@assay/suite");
-  const chosen = flags.check ? { ...options, only: checkRules, equivalent: true } : options;
+  const chosen = flags.check ? { ...options, ...checkOptions, ...defined({ budget: options.budget }) } : options;
   return testRun({
     settings: { ...settings, options: chosen, gates: {}, baseline: [] },
     flags: asked,
