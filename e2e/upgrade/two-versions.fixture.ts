@@ -1,7 +1,7 @@
 import { startTestbed, type Testbed } from "@assay/agents";
 import type { AgentDefinition, Layers } from "@assay/agents/making";
 import { testAgent } from "@assay/suite";
-import type { RunEvent } from "@assay/suite/report";
+import { type ConformanceReport, foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { checkOf, checkOptions, type VersionCheck } from "@assay/upgrade";
 import { createEgressGuard } from "@assay/wire";
 import { agents } from "../../packages/agents/src/agents/index.ts";
@@ -22,6 +22,8 @@ export interface RecordOptions {
   readonly only?: readonly string[];
   readonly depth?: "quick" | "full";
   readonly budget?: number;
+  readonly sdk?: { readonly name: string; readonly version: string };
+  readonly ignoreKnownSdk?: boolean;
   readonly equivalent?: boolean;
   readonly bindings?: readonly ("JSONRPC" | "HTTP+JSON" | "GRPC")[];
   readonly dialects?: readonly ("0.1" | "0.2" | "0.3" | "1.0")[];
@@ -54,3 +56,12 @@ export const subjects = ({ compared }: VersionCheck, wanted: "same" | "differs" 
     compared.flatMap(({ comparisons }) => comparisons.flatMap(({ subject, is }) => (is === wanted ? [subject] : []))),
   ),
 ];
+
+/** The gate of the last step: known faults of the SDK are accepted. */
+export const conformance = async (url: string, sdk: { name: string; version: string }): Promise<ConformanceReport> =>
+  foldRun(await record(url, { dialects: ["1.0"], sdk, ignoreKnownSdk: true }));
+
+export const unexpectedIn = (report: ConformanceReport): string[] =>
+  resultsOf(report).flatMap(({ test: id, verdict, expected }) =>
+    verdict === "fail" && expected === undefined ? [id] : [],
+  );

@@ -37,12 +37,11 @@ export function planPage(plan: UpgradePlan): PlanPage {
 /** Lists the kinds of changes with an example from the traffic. */
 export const trafficTable = (changes: readonly TrafficChange[]): PlanBlock[] =>
   table(
-    ["Change", "Your traffic", "To do", "Section", "Operations"],
+    ["Change", "Your traffic", "To do", "Operations"],
     changes.map((each) => [
       each.what,
       each.example,
-      each.fix,
-      `§${each.section}`,
+      `${each.fix} (§${each.section})`,
       each.operations.length > 5 ? "almost all" : each.operations.join(", "),
     ]),
   );

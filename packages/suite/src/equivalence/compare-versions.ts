@@ -22,6 +22,9 @@ import { taskDifference, taskSubjects } from "./same-task.ts";
 /** Both versions list more messages than any task of a run has. */
 const historyLength = 100;
 
+/** A context of a run has few tasks, so more pages than this come from a list without an end. */
+const mostPages = 20;
+
 /** Compares an interface of an older version with 1.0; undefined if the agent does not declare 1.0 as well. */
 export async function compareVersions(older: Target): Promise<VersionsCompared | undefined> {
   if (older.on.dialect === "1.0") return undefined;
@@ -203,20 +206,36 @@ class Comparison {
   /** Only 1.0 has a list. It must contain tasks of both versions. */
   async #compareList(tasks: readonly LooseTask[]): Promise<void> {
     if (tasks.length === 0) return this.#open("list", "no task could be read in both versions");
-    for (const { id, contextId } of tasks) {
-      const params = contextId === undefined ? { pageSize: 100 } : { contextId, pageSize: 100 };
-      const list = () => this.#newer.call("ListTasks", params);
-      const ids = (call: Call) =>
-        asList(asObject(resultOf(call))?.["tasks"]).map((task) => asText(asObject(task)?.["id"]));
-      const first = await list();
-      if (resultOf(first) === undefined) return this.#open("list", `1.0 does not list tasks (${describeReply(first)})`);
-      const call = await untilSeen(this.#newer, "list", list, (page) => ids(page).includes(id));
-      if (!ids(call).includes(id))
+    for (const task of tasks) {
+      const read = () => this.#listed(task);
+      const { call, has } = await untilSeen(this.#newer, "list", read, ({ has: isListed }) => isListed !== false);
+      if (has === undefined)
+        return this.#open("list", `1.0 does not list the tasks of a context (${describeReply(call)})`);
+      if (!has)
         return this.#tell("list", "differs", "ListTasks of 1.0 does not contain a task that both versions return", [
           call,
         ]);
     }
     this.#tell("list", "same");
+  }
+
+  /** Looks for a task in the list of its context, page by page. Undefined if the list cannot be read to its end. */
+  async #listed({ id, contextId }: LooseTask): Promise<{ readonly call: Call; readonly has: boolean | undefined }> {
+    let token = "";
+    for (let page = 1; ; page++) {
+      const params = {
+        pageSize: 100,
+        ...(contextId !== undefined && { contextId }),
+        ...(token && { pageToken: token }),
+      };
+      const call = await this.#newer.call("ListTasks", params);
+      const list = asObject(resultOf(call));
+      if (!list) return { call, has: undefined };
+      if (asList(list["tasks"]).some((task) => asObject(task)?.["id"] === id)) return { call, has: true };
+      token = asText(list["nextPageToken"]) ?? "";
+      if (token === "") return { call, has: false };
+      if (page === mostPages) return { call, has: undefined };
+    }
   }
 
   async #compareCancelled(): Promise<void> {

@@ -164,6 +164,16 @@ const rows: readonly ChangeRow[] = [
         : undefined,
   },
   {
+    id: "timestamp",
+    what: "Timestamps are in UTC, end with Z and have milliseconds",
+    fix: "Write YYYY-MM-DDTHH:mm:ss.sssZ.",
+    section: "5.6.1",
+    find: ({ name, value }) =>
+      name === "timestamp" && typeof value === "string" && !/T\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
+        ? arrow(value, "….sssZ")
+        : undefined,
+  },
+  {
     id: "role",
     what: "Roles are spelled ROLE_…",
     fix: "Write ROLE_USER and ROLE_AGENT.",

@@ -44,22 +44,26 @@ export interface TranslatedCall {
 }
 
 /** Translates calls in their order. Requests that break the version are left out: they provoke errors on purpose. */
-export function translateAll(calls: readonly RecordedCall[]): TranslatedCall[] {
+export function translateAll(
+  calls: readonly RecordedCall[],
+  { hasExtendedCard = true }: { readonly hasExtendedCard?: boolean } = {},
+): TranslatedCall[] {
   const ended = new Set<string>();
   return calls.flatMap((call) => {
-    const translated = translate(call, ended);
+    const isOptional = call.operation === "GetExtendedAgentCard" && !hasExtendedCard;
+    const translated = translate(call, ended, isOptional);
     for (const id of translated ? endedIn(translated.response.next) : []) ended.add(id);
     return translated ?? [];
   });
 }
 
-function translate(call: RecordedCall, ended: ReadonlySet<string>): TranslatedCall | undefined {
+function translate(call: RecordedCall, ended: ReadonlySet<string>, isOptional: boolean): TranslatedCall | undefined {
   const dialect = dialectFor(call.binding, call.dialect);
   if (!dialect) return undefined;
   const exchange = startExchange();
   const read = dialect.readRequest(call.operation, call.request.params, exchange);
   if (!read.value) return undefined;
-  const isRefused = ended.has(taskOf(call.operation, read.value) ?? "");
+  const isRefused = isOptional || ended.has(taskOf(call.operation, read.value) ?? "");
   const answer = new Answer(dialect, call, exchange, isRefused).written();
   if (!answer) return undefined;
   return { call, request: requestIn(call, read.value), ...answer };
@@ -104,7 +108,7 @@ class Answer {
   readonly #dialect: Dialect;
   readonly #call: RecordedCall;
   readonly #exchange: DialectExchange;
-  /** 1.0 names the error for a message or a subscription to an ended task; older versions do not */
+  /** 1.0 names the error for a message to an ended task, and for an extended card that is not declared; 0.3 does not */
   readonly #isRefused: boolean;
   readonly #faults: string[] = [];
 
