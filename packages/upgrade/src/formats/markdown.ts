@@ -1,4 +1,4 @@
-import { code, prose, visibleLines } from "@assay/suite/text";
+import { code, prose, visible, visibleLines } from "@assay/suite/text";
 import type { PlanBlock, PlanPage, SideRow } from "@assay/viewer/documents";
 
 /** A comment on a pull request may have 65,536 characters; this leaves room for words around it. */
@@ -43,7 +43,7 @@ function markdownOf(block: PlanBlock): string[] {
     case "sides":
       return [
         "<details>",
-        `<summary>${prose(block.title).replaceAll("`", "")}</summary>`,
+        `<summary>${inElement(block.title)}</summary>`,
         "",
         ...fenced("diff", block.rows.flatMap(diffLines)),
         "",
@@ -51,6 +51,10 @@ function markdownOf(block: PlanBlock): string[] {
       ];
   }
 }
+
+/** In an element of HTML, Markdown still makes links and mentions of what looks like them. */
+const inElement = (text: string): string =>
+  visible(text).replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const cell = (text: string): string => (text === "" ? " " : /[|<>]/.test(text) ? code(text) : prose(text));
 
