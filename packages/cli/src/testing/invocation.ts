@@ -1,8 +1,9 @@
 import type { Settings } from "@assay/library/config";
-import type { Reporters } from "@assay/reporters";
+import type { Reporters, Run } from "@assay/reporters";
 import type { TestOptions } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
 import type { TestFlags } from "../commands/test.ts";
+import type { ExitCode } from "../exit.ts";
 import type { RunFolder } from "../recorded/run-folder.ts";
 import type { ReportTarget } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -26,4 +27,6 @@ export interface TestInvocation extends TestDependencies {
   readonly people: Screen;
   /** what Assay does not clean up if the run does not end in time (default: tasks on the agent) */
   readonly leaves?: string;
+  /** Shows what the run means instead of a conformance report, and returns the exit code. */
+  readonly concludes?: (run: Run) => ExitCode;
 }

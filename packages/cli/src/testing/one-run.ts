@@ -6,13 +6,13 @@ import type { Reporters, ReportFormat, Run } from "@assay/reporters";
 import { type BusyWait, smallHeap } from "@assay/suite";
 import { type ConformanceReport, exitCodeOf, foldRun, type Gates, type RunEvent } from "@assay/suite/report";
 import { createMasker } from "@assay/wire";
-import type { TestFlags } from "../commands/test.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { openRecord, type RunRecord } from "../recorded/record-run.ts";
 import { keptRuns } from "../recorded/run-folder.ts";
 import { checkHistory, keepInHistory, takeIn } from "../recorded/run-history.ts";
 import { type ReportOutlets, writeReports } from "../report-targets.ts";
 import { interruptible } from "../shutdown/interruption.ts";
+import { tellNoRun } from "../terminal/closing.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { createLiveView, type RunView } from "../terminal/live.ts";
 import { createPlainView } from "../terminal/plain.ts";
@@ -22,7 +22,7 @@ import { updateBaseline } from "./known-failures.ts";
 import { procedureCode, procedureView, tellProcedure } from "./procedure.ts";
 import { lastOf } from "./run-to-resume.ts";
 import { StartedAgent } from "./started-agent.ts";
-import { complainAbout, gatesOf, tell, tellClosing } from "./tell.ts";
+import { complainAbout, couldNotBegin, gatesOf, tell, tellClosing } from "./tell.ts";
 import { withPeer } from "./with-peer.ts";
 
 /**
@@ -61,7 +61,7 @@ export async function testOnce(invocation: TestInvocation, before?: ConformanceR
   // Show a command from a file before running it.
   if (start && flags.start === undefined && !flags.json) people.line(`start: ${start.command} (${config})`);
   const unfinished = new Set([invocation.leaves ?? "tasks that Assay started on the agent", "the report"]);
-  const view = viewFor(flags, people);
+  const view = viewFor(invocation);
   const interruption = interruptible(people, {
     timeout: flags.shutdownTimeout,
     onStop: () => view.say("Stopping and cleaning up. Press Ctrl-C again to stop at once."),
@@ -118,6 +118,10 @@ async function testWith(invocation: TestInvocation, stage: Stage, watched?: Conf
   const files = keeps ? besides(invocation, record, run) : [];
   const procedure = flags.procedure ? await import("@assay/reporters") : undefined;
   const reporters = procedure ? { ...invocation.reporters, ...procedure.procedureReporters } : invocation.reporters;
+  if (invocation.concludes) {
+    if (keeps) await letGo(invocation);
+    return { code: concluded(invocation, run), report: run.report, cardUrl: run.report.cardUrl };
+  }
   const unwritten = writeReports(invocation.targets, reporters, run, outletsOf(invocation));
   const outcome = judgeBaseline(run.report, settings.baseline);
   const byProcedure = procedure?.procedureOf(run);
@@ -140,6 +144,15 @@ async function testWith(invocation: TestInvocation, stage: Stage, watched?: Conf
     : codeOf(invocation, run.report, gatesOf(settings, outcome, run.report, before));
   const code = unwritten.length ? exitCodes.ours : judged;
   return { code, report: run.report, cardUrl: run.report.cardUrl };
+}
+
+/** A run that could not begin means nothing else. */
+function concluded({ concludes, people }: TestInvocation, run: Run): ExitCode {
+  if (couldNotBegin(run.report)) {
+    tellNoRun(run.report, people);
+    return exitCodes.usage;
+  }
+  return concludes!(run);
 }
 
 /** Adds runs to the history before their recordings are deleted. */
@@ -199,10 +212,10 @@ function waitText({ ms, mostMs, status, retryAfter }: BusyWait): string {
 }
 
 /** A silent view for machines, a moving one for people, lines for logs. */
-function viewFor({ json, procedure }: TestFlags, people: Screen): RunView {
+function viewFor({ flags: { json, procedure }, people, concludes }: TestInvocation): RunView {
   if (json) return { take() {}, say() {}, end() {} };
   if (people.canRepaint) return createLiveView(people);
-  return procedure ? procedureView(createPlainView(people)) : createPlainView(people);
+  return procedure || concludes ? procedureView(createPlainView(people)) : createPlainView(people);
 }
 
 const recordOf = ({ folder, people }: TestInvocation): RunRecord | undefined =>

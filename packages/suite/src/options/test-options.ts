@@ -471,6 +471,15 @@ export const testOptions = {
     library: true,
     run: true,
   },
+  equivalent: {
+    is: onOff,
+    means:
+      "also compare the versions: a task made in one must be the same in the other; exit with 1 if they differ, 2 if nothing can be compared",
+    group: "Judging",
+    key: "equivalent",
+    library: true,
+    run: true,
+  },
   production: {
     is: onOff,
     means: "require TLS and other production rules",

@@ -8,6 +8,7 @@ import type {
   RunSubject,
   SituationFinished,
   SpokenDialect,
+  VersionsCompared,
 } from "./events.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
 import type { AgentSdk } from "./sdk-faults.ts";
@@ -80,6 +81,8 @@ export interface ConformanceReport {
   readonly redacted?: true;
   /** the interrupted run that this one resumes; results that name it come from there */
   readonly resumes?: ResumedRun;
+  /** with --equivalent: what each older version and 1.0 say about the same tasks, errors and cards */
+  readonly comparedVersions?: readonly Omit<VersionsCompared, "event">[];
   /** for a client: its situations and their results */
   readonly situations?: readonly Omit<SituationFinished, "event">[];
   /** the exchanges that prove the failures, if the user asked for them */

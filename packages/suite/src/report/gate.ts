@@ -1,4 +1,5 @@
 import { type ConformanceLevel, type ConformanceReport, conformanceLevels, resultsOf } from "./document.ts";
+import { equivalenceOf, equivalenceText } from "./equivalence.ts";
 
 export const failOnChoices = ["must", "should", "not-examined", "new", "never"] as const;
 /**
@@ -18,6 +19,8 @@ export interface Gates {
   readonly minExamined?: number;
   /** for `new`: failures that the last run did not have; absent if there was none */
   readonly newFailures?: number | undefined;
+  /** all versions must be equivalent */
+  readonly equivalent?: boolean;
   /** a baseline lists failures that no longer occur */
   readonly staleBaseline?: boolean;
 }
@@ -34,8 +37,13 @@ export function exitCodeOf(report: ConformanceReport, gates: Gates = {}): RunExi
   const isOld = gates.failOn === "new" && gates.newFailures === 0;
   const code = judged === 1 && isOld ? 0 : judged;
   if (gates.failOn === "never") return code === 1 ? 0 : code;
-  return code === 0 && shutGates(report, gates).length ? 1 : code;
+  if (code !== 0) return code;
+  if (shutGates(report, { ...gates, equivalent: false }).length) return 1;
+  return gates.equivalent ? equivalenceCodes[equivalenceOf(report)] : 0;
 }
+
+/** Versions that cannot be compared are neither equivalent nor different. */
+const equivalenceCodes = { equivalent: 0, different: 1, unknown: 2 } as const;
 
 function ungated(report: ConformanceReport): RunExitCode {
   const { ending, outcome, summary } = report;
@@ -86,6 +94,7 @@ export function shutGates(report: ConformanceReport, gates: Gates): string[] {
     ...(minExamined !== undefined && share < minExamined
       ? [`--min-examined ${minExamined}: ${Math.floor(share)} % of the applicable rules were examined`]
       : []),
+    ...(gates.equivalent && equivalenceOf(report) !== "equivalent" ? [`--equivalent: ${equivalenceText(report)}`] : []),
   ];
 }
 

@@ -16,6 +16,7 @@ export {
   type Scope,
   type Summary,
 } from "./document.ts";
+export { equivalenceOf, equivalenceText } from "./equivalence.ts";
 export {
   type AgentFound,
   type CheckFinished,
