@@ -14,6 +14,7 @@ export function stepsFor({ agent: { url }, from, sdk, clients, speaks }: StepFac
       ...(migration
         ? [
             `Upgrade to ${migration.release}.${migration.notes === undefined ? "" : ` Migration notes: ${migration.notes}`}`,
+            "If a framework contains this SDK, upgrade to a release of the framework that contains the new one.",
             ...migration.hints,
             migration.keepsOlder,
           ]
