@@ -47,10 +47,9 @@ export function planOf(events: readonly RunEvent[], clients: readonly ClientSupp
       hint: `Fix the card first: assay test ${report.agentUrl} --depth card`,
     };
   const recorded = exchanges.filter(({ interface: on }) => on?.dialect === from);
-  const hasExtendedCard = report.capabilities?.extendedAgentCard === true;
   const calls = translateAll(
     recorded.flatMap((exchange) => readExchange(exchange) ?? []),
-    { hasExtendedCard },
+    report.capabilities,
   );
   const interfaces = report.interfaces.filter(({ dialect }) => dialect === from);
   const migration = report.sdk && sdkMigrations[report.sdk.name];

@@ -27,7 +27,7 @@ export interface UpgradePlan {
   readonly operations: readonly OperationPlan[];
   readonly errors: readonly ErrorPlan[];
   readonly clients: ClientsPlan;
-  readonly steps: readonly Step[];
+  readonly steps: readonly UpgradeStep[];
 }
 
 export interface CardPlan {
@@ -108,7 +108,7 @@ export interface ClientsPlan {
 }
 
 /** A step of the switch, and the command that shows that it is done. */
-export interface Step {
+export interface UpgradeStep {
   readonly title: string;
   readonly does: readonly string[];
   readonly gate: string;

@@ -1,19 +1,20 @@
-import type { Step, UpgradePlan } from "./plan.ts";
+import type { UpgradePlan, UpgradeStep } from "./plan.ts";
 
 type StepFacts = Pick<UpgradePlan, "agent" | "from" | "sdk" | "clients" | "speaks">;
 
 /** The order of the switch: new clients first, then the new version alone. Each step can be undone on its own. */
-export function stepsFor({ agent: { url }, from, sdk, clients, speaks }: StepFacts): Step[] {
+export function stepsFor({ agent: { url }, from, sdk, clients, speaks }: StepFacts): UpgradeStep[] {
   const migration = sdk?.migration;
   const isServed = speaks.includes("1.0");
   // The owner of an agent cannot repair its SDK.
   const accepting = migration ? " --ignore-known-sdk" : "";
-  const serve: Step = {
+  const serve: UpgradeStep = {
     title: `Serve 1.0 next to ${from}`,
     does: [
       ...(migration
         ? [
             `Upgrade to ${migration.release}.${migration.notes === undefined ? "" : ` Migration notes: ${migration.notes}`}`,
+            "If a framework contains this SDK, upgrade to a release of the framework that contains the new one.",
             ...migration.hints,
             migration.keepsOlder,
           ]

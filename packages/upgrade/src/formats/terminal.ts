@@ -86,7 +86,7 @@ function tableLines(
     columns - 2 * (head.length - 1),
   );
   return all.flatMap((row, index) => {
-    const cells = row.map((text, n) => wrapped(text, widths[n]!));
+    const cells = row.map((text, n) => wrapped(broken(text, widths[n]!), widths[n]!));
     const height = Math.max(...cells.map(({ length }) => length));
     const lines = Array.from({ length: height }, (_, line) =>
       cells
@@ -97,6 +97,13 @@ function tableLines(
     return index === 0 ? lines.map((line) => colors.dim(line)) : lines;
   });
 }
+
+/** Breaks words that are wider than their column. */
+const broken = (text: string, width: number): string =>
+  text
+    .split(" ")
+    .flatMap((word) => word.match(new RegExp(`.{1,${width}}`, "gu")) ?? [word])
+    .join(" ");
 
 /** Shortens the widest columns until all fit. */
 function fitted(widths: readonly number[], room: number): number[] {
@@ -111,7 +118,7 @@ function fitted(widths: readonly number[], room: number): number[] {
 }
 
 /** Wraps words; a word longer than the width stays whole. */
-export function wrapped(text: string, columns: number): string[] {
+function wrapped(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of escapeText(text).split(" ")) {

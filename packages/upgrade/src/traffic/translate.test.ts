@@ -64,6 +64,20 @@ test("the same error before the end of the task stays", () => {
   expect(only!.response.next.body).toEqual({ jsonrpc: "2.0", id: 1, error: { code: -32600, message: "no" } });
 });
 
+test("an operation that the card does not declare gets the error that 1.0 names", () => {
+  const set = call(
+    "CreateTaskPushNotificationConfig",
+    "tasks/pushNotificationConfig/set",
+    { taskId: "t1", pushNotificationConfig: { url: "https://a.example/" } },
+    { error: { code: -32603, message: "no" } },
+  );
+  const capabilities = { streaming: true, pushNotifications: false, extendedAgentCard: false };
+  const [undeclared] = translateAll([set], capabilities);
+  expect(undeclared!.response.next.body).toMatchObject({ error: { code: -32003 } });
+  const [declared] = translateAll([set], { ...capabilities, pushNotifications: true });
+  expect(declared!.response.next.body).toMatchObject({ error: { code: -32603 } });
+});
+
 test("a request that breaks its version is left out", () => {
   expect(translateAll([call("SendMessage", "message/send", { message: 5 }, { result: task("completed") })])).toEqual(
     [],

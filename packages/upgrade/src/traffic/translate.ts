@@ -3,7 +3,9 @@ import {
   type AnswerOf,
   type Dialect,
   type DialectExchange,
+  type ErrorName,
   isObject,
+  isStreaming,
   isTerminal,
   type JsonObject,
   type JsonValue,
@@ -19,6 +21,7 @@ import {
   writeRestError,
   writeRestRequest,
 } from "@assay/protocol";
+import type { ConformanceReport } from "@assay/suite/report";
 import { dialectFor } from "@assay/wire";
 import { newCard } from "../card/new-card.ts";
 import type { RecordedCall } from "./read-exchange.ts";
@@ -44,27 +47,40 @@ export interface TranslatedCall {
 }
 
 /** Translates calls in their order. Requests that break the version are left out: they provoke errors on purpose. */
-export function translateAll(
-  calls: readonly RecordedCall[],
-  { hasExtendedCard = true }: { readonly hasExtendedCard?: boolean } = {},
-): TranslatedCall[] {
+export function translateAll(calls: readonly RecordedCall[], capabilities?: Capabilities): TranslatedCall[] {
   const ended = new Set<string>();
   return calls.flatMap((call) => {
-    const isOptional = call.operation === "GetExtendedAgentCard" && !hasExtendedCard;
-    const translated = translate(call, ended, isOptional);
+    const translated = translate(call, ended, capabilities && undeclaredError(call.operation, capabilities));
     for (const id of translated ? endedIn(translated.response.next) : []) ended.add(id);
     return translated ?? [];
   });
 }
 
-function translate(call: RecordedCall, ended: ReadonlySet<string>, isOptional: boolean): TranslatedCall | undefined {
+type Capabilities = NonNullable<ConformanceReport["capabilities"]>;
+
+/** Returns the error of 1.0 for an operation that the card does not declare. Older versions name none. */
+function undeclaredError(
+  operation: Operation,
+  { streaming, pushNotifications, extendedAgentCard }: Capabilities,
+): ErrorName | undefined {
+  if (operation.includes("PushNotificationConfig"))
+    return pushNotifications ? undefined : "PushNotificationNotSupported";
+  if (operation === "GetExtendedAgentCard") return extendedAgentCard ? undefined : "UnsupportedOperation";
+  return isStreaming(operation) && !streaming ? "UnsupportedOperation" : undefined;
+}
+
+function translate(
+  call: RecordedCall,
+  ended: ReadonlySet<string>,
+  undeclared: ErrorName | undefined,
+): TranslatedCall | undefined {
   const dialect = dialectFor(call.binding, call.dialect);
   if (!dialect) return undefined;
   const exchange = startExchange();
   const read = dialect.readRequest(call.operation, call.request.params, exchange);
   if (!read.value) return undefined;
-  const isRefused = isOptional || ended.has(taskOf(call.operation, read.value) ?? "");
-  const answer = new Answer(dialect, call, exchange, isRefused).written();
+  const isEnded = ended.has(taskOf(call.operation, read.value) ?? "");
+  const answer = new Answer(dialect, call, exchange, { undeclared, isEnded }).written();
   if (!answer) return undefined;
   return { call, request: requestIn(call, read.value), ...answer };
 }
@@ -101,6 +117,14 @@ function requestIn(call: RecordedCall, value: RequestOf<Operation>): TranslatedC
   };
 }
 
+/** Refusals for which 1.0 names the error, and older versions do not. */
+interface Refusal {
+  /** the operation needs a capability that the card does not declare */
+  readonly undeclared: ErrorName | undefined;
+  /** the message or the subscription is for a task that has ended */
+  readonly isEnded: boolean;
+}
+
 type Written = Pick<TranslatedCall, "response" | "error" | "faults">;
 
 /** Reads a response with the codec of its version and writes it with the one of 1.0. */
@@ -108,15 +132,14 @@ class Answer {
   readonly #dialect: Dialect;
   readonly #call: RecordedCall;
   readonly #exchange: DialectExchange;
-  /** 1.0 names the error for a message to an ended task, and for an extended card that is not declared; 0.3 does not */
-  readonly #isRefused: boolean;
+  readonly #refusal: Refusal;
   readonly #faults: string[] = [];
 
-  constructor(dialect: Dialect, call: RecordedCall, exchange: DialectExchange, isRefused: boolean) {
+  constructor(dialect: Dialect, call: RecordedCall, exchange: DialectExchange, refusal: Refusal) {
     this.#dialect = dialect;
     this.#call = call;
     this.#exchange = exchange;
-    this.#isRefused = isRefused;
+    this.#refusal = refusal;
   }
 
   written(): Written | undefined {
@@ -158,9 +181,9 @@ class Answer {
   }
 
   #meant(error: A2AError): A2AError {
-    return this.#isRefused && error.kind !== "TaskNotFound"
-      ? new A2AError("UnsupportedOperation", error.message)
-      : error;
+    const { undeclared, isEnded } = this.#refusal;
+    if (undeclared) return new A2AError(undeclared, error.message);
+    return isEnded && error.kind !== "TaskNotFound" ? new A2AError("UnsupportedOperation", error.message) : error;
   }
 
   #value(json: JsonValue): JsonValue {

@@ -24,7 +24,7 @@ export function wireLines({ line, headers, body, events }: WireMessage): string[
 const shownEvents = (events: readonly JsonValue[]): readonly JsonValue[] =>
   events.length <= mostEvents ? events : [...events.slice(0, mostEvents - 1), events.at(-1)!];
 
-export const jsonLines = (json: JsonValue): string[] => JSON.stringify(shortened(json), null, 2).split("\n");
+const jsonLines = (json: JsonValue): string[] => JSON.stringify(shortened(json), null, 2).split("\n");
 
 function shortened(json: JsonValue): JsonValue {
   if (typeof json === "string") return json.length <= longestText ? json : `${json.slice(0, longestText)}…`;
