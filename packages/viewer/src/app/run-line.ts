@@ -18,3 +18,13 @@ export function comparableRuns<Line extends Pick<RunLine, "scope">>(runs: readon
   const whole = runs.filter(({ scope }) => scope === "everything");
   return whole.length ? whole : runs.filter(({ scope }) => scope !== "filtered");
 }
+
+/** Returns the runs of an address as people type it: with or without a scheme and a slash at the end. */
+export function runsOf<Line extends Pick<RunLine, "agentUrl">>(url: string, runs: readonly Line[]): Line[] {
+  const bare = (address: string): string =>
+    address
+      .trim()
+      .replace(/^https?:\/\//i, "")
+      .replace(/\/+$/, "");
+  return bare(url) === "" ? [] : runs.filter(({ agentUrl }) => bare(agentUrl) === bare(url));
+}

@@ -10,13 +10,15 @@ interface RunsTableProps {
   readonly linkOf: (pair: { readonly before?: string; readonly after?: string }) => string;
 }
 
-/** One line for each run; two of them are chosen to be compared. */
+/** One line for each run; two of them are chosen to be compared. The choices come first, so that phones show them. */
 export const RunsTable = ({ runs, before, after, linkOf }: RunsTableProps) => (
   <div class="panel runs-table">
     <table class="numbers">
       <thead>
         <tr>
           <th scope="col">run</th>
+          <th scope="col">before</th>
+          <th scope="col">after</th>
           <th scope="col">outcome</th>
           <th scope="col">level</th>
           <th scope="col" class="figure">
@@ -32,8 +34,6 @@ export const RunsTable = ({ runs, before, after, linkOf }: RunsTableProps) => (
           <th scope="col" class="figure">
             took
           </th>
-          <th scope="col">before</th>
-          <th scope="col">after</th>
         </tr>
       </thead>
       <tbody>
@@ -42,6 +42,12 @@ export const RunsTable = ({ runs, before, after, linkOf }: RunsTableProps) => (
             <th scope="row">
               <a href={linkTo("runs", [line.run])}>{momentText(line.testDate)}</a>
             </th>
+            <td>
+              <Choice name="before" run={line.run} isChosen={line.run === before} link={linkOf({ before: line.run })} />
+            </td>
+            <td>
+              <Choice name="after" run={line.run} isChosen={line.run === after} link={linkOf({ after: line.run })} />
+            </td>
             <td class={`verdict ${lookOf(line)}`}>{line.answer}</td>
             <td>{line.conformanceLevel ?? "–"}</td>
             <td class="figure">
@@ -57,12 +63,6 @@ export const RunsTable = ({ runs, before, after, linkOf }: RunsTableProps) => (
               {line.isReportOnly && " (report only)"}
             </td>
             <td class="figure">{durationText(line.duration_ms)}</td>
-            <td>
-              <Choice name="before" run={line.run} isChosen={line.run === before} link={linkOf({ before: line.run })} />
-            </td>
-            <td>
-              <Choice name="after" run={line.run} isChosen={line.run === after} link={linkOf({ after: line.run })} />
-            </td>
           </tr>
         ))}
       </tbody>
