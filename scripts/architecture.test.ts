@@ -26,6 +26,7 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite", "@assay/proxy"],
   "@assay/gateway": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite"],
+  "@assay/upgrade": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/viewer", "@assay/matrix"],
   "@assay/matrix": [
     "@assay/protocol",
     "@assay/wire",
@@ -69,6 +70,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/proxy",
     "@assay/clients",
     "@assay/gateway",
+    "@assay/upgrade",
     "@assay/history",
     "@assay/fleet",
     "@assay/matrix",
@@ -99,6 +101,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/proxy": [],
   "@assay/clients": [],
   "@assay/gateway": [],
+  "@assay/upgrade": [],
   "@assay/matrix": ["yaml"],
   "@assay/web": [],
   "@assay/library": ["yaml", "zod"],

@@ -36,6 +36,8 @@ cpSync(join(root, "packages/scenarios/schemas"), join(folder, "schemas"), { recu
 cpSync(join(root, "packages/fleet/schemas"), join(folder, "schemas"), { recursive: true });
 for (const file of ["LICENSE", "CHANGELOG.md", "SECURITY.md"]) cpIfThere(file);
 cpSync(join(root, "skills"), join(folder, "skills"), { recursive: true });
+// The pages of docs/ tell their readers to run the one and to read the other.
+for (const file of ["acceptance.yaml", "sdks/skills.json"]) cpSync(join(root, file), join(folder, file));
 // Help texts and errors name pages of docs/.
 cpSync(join(root, "docs"), join(folder, "docs"), { recursive: true, filter: isShippedPage });
 cpSync(join(root, "packages/cli/PACKAGE.md"), join(folder, "README.md"));

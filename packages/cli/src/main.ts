@@ -27,6 +27,7 @@ import { addServe } from "./commands/serve.ts";
 import { addCancel, addGet, addList, addSubscribe } from "./commands/tasks.ts";
 import { addTest } from "./commands/test.ts";
 import { addUi } from "./commands/ui.ts";
+import { addUpgrade } from "./commands/upgrade.ts";
 import { addVerify } from "./commands/verify.ts";
 import { addWorker } from "./commands/worker.ts";
 import { complainOf, type ExitCode, exitCodes } from "./exit.ts";
@@ -52,6 +53,7 @@ const commands = [
   addProxy,
   addGateway,
   addMcp,
+  addUpgrade,
   addCard,
   addSend,
   addGet,

@@ -15,7 +15,7 @@ export interface ReportTarget {
 }
 
 /** Reads `junit=out/report.xml`, `json`. */
-export function targetsOf(given: readonly string[], reporters: Partial<Reporters>): ReportTarget[] {
+export function targetsOf(given: readonly string[], reporters: Partial<Record<ReportFormat, unknown>>): ReportTarget[] {
   const formats = Object.keys(reporters);
   const isFormat = (name: string): name is ReportFormat => formats.includes(name);
   const targets = given.map((text) => {

@@ -15,7 +15,8 @@ export function failedLastTime(url: string, folder: RunFolder): string[] {
   return [...new Set(broken.map(({ test }) => test))];
 }
 
-function lastOf(url: string, folder: RunFolder): ConformanceReport | undefined {
+/** The report of the last run of this agent that examined something. */
+export function lastOf(url: string, folder: RunFolder): ConformanceReport | undefined {
   for (const name of folder.list().toReversed()) {
     const events = readableRun(folder.eventsOf(name));
     const report = events && foldRun(events);

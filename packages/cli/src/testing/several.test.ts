@@ -109,7 +109,7 @@ test.each<[string, TestFlags, string]>([
 
 test("a mistake about one keeps no other from its test; an interruption ends them all", async () => {
   const broken = lab(two.replace("depth: full", "baseline: nowhere.yaml"));
-  expect(await broken.assay()).toMatchObject({ code: 2, err: expect.stringContaining("nowhere.yaml (ENOENT)") });
+  expect(await broken.assay()).toMatchObject({ code: 2, err: expect.stringContaining("nowhere.yaml does not exist") });
   expect(broken.urls()).toEqual(["http://b.test/weather"]);
   const stopped = lab(two.replace("/maps", "/stopped"));
   expect((await stopped.assay()).code).toBe(130);
