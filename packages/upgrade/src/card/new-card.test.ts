@@ -113,3 +113,10 @@ test("a card of 0.1 moves to its new place, and its logins become schemes", () =
     "/.well-known/agent-card.json",
   ]);
 });
+
+test("an early card of 0.2 does not name its version, and has a new card", () => {
+  const { protocolVersion: _, supportsAuthenticatedExtendedCard: __, signatures: ___, ...rest } = card;
+  const early = { ...rest, skills: [{ id: "f", name: "Forecast", description: "Forecasts.", tags: ["weather"] }] };
+  expect(newCard(early, "0.2")).toMatchObject({ name: "Weather", skills: [{ id: "f" }] });
+  expect(cardForBoth(early, "0.2")).toMatchObject({ url: "https://weather.example/a2a" });
+});

@@ -11,7 +11,7 @@ import {
 
 /** The card of an agent as 1.0 writes it, with all interfaces in 1.0. Undefined if the card is unreadable. */
 export function newCard(json: JsonObject, spoken: DialectVersion): JsonObject | undefined {
-  const { card } = normaliseCard(json, spoken);
+  const card = readCard(json, spoken);
   return card && toJson({ ...card, supportedInterfaces: inNewVersion(card.supportedInterfaces) });
 }
 
@@ -21,7 +21,7 @@ export function newCard(json: JsonObject, spoken: DialectVersion): JsonObject | 
  * forms.
  */
 export function cardForBoth(json: JsonObject, spoken: DialectVersion): JsonObject | undefined {
-  const { card } = normaliseCard(json, spoken);
+  const card = readCard(json, spoken);
   if (!card) return undefined;
   const older = card.supportedInterfaces.filter(({ protocolVersion }) => protocolVersion !== "1.0");
   const both = { ...card, supportedInterfaces: [...inNewVersion(card.supportedInterfaces), ...older] };
@@ -38,6 +38,10 @@ export function cardForBoth(json: JsonObject, spoken: DialectVersion): JsonObjec
     skills: skillsOf(json, newer),
   };
 }
+
+/** Reads a card of an older version. Early cards of 0.2 do not name the version. */
+const readCard = (json: JsonObject, spoken: DialectVersion): AgentCard | undefined =>
+  normaliseCard(json, spoken).card ?? normaliseCard({ protocolVersion: `${spoken}.0`, ...json }, spoken).card;
 
 /** Members of the older card that its own form has: they are kept as the agent writes them. */
 const kept = ["protocolVersion", "url", "preferredTransport", "additionalInterfaces", "security", "authentication"];
