@@ -1,18 +1,20 @@
 import { loadFamilies } from "@assay/agents";
-import { defined } from "@assay/protocol";
+import { type DialectVersion, defined } from "@assay/protocol";
 import { didYouMean } from "@assay/protocol/core";
 import {
   adviceRows,
   type CheckInfo,
   type ClientCheckInfo,
   type CoverageRow,
-  catalogues,
   checks,
   clientCheckOf,
   coverage,
+  everyRule,
+  isDraft,
   type Rule,
   ruleOf,
   sdkCalls,
+  textWith,
   versionsWith,
 } from "@assay/suite";
 import { bindingName } from "@assay/suite/report";
@@ -29,7 +31,7 @@ export interface Explanation {
   /** as the newest version that has it puts it */
   readonly rule: Rule;
   /** the versions of the protocol that have it, the newest first */
-  readonly versions: readonly string[];
+  readonly versions: readonly DialectVersion[];
   readonly ends: CoverageRow["ends"];
   readonly check?: CheckInfo;
   /** of a rule about clients */
@@ -101,7 +103,7 @@ async function explainRule(given: string, { json }: ExplainFlags, screen: Screen
   const rule = ruleOf(id);
   const [newest] = versionsWith(id);
   if (!rule || !newest) {
-    const ids = Object.values(catalogues).flatMap((rules) => rules.map((each) => each.id));
+    const ids = everyRule.map((each) => each.id);
     const isRule = /^[A-Z]\w*-/i.test(given.trim());
     throw isRule
       ? new UsageError(`Unknown rule "${given}".${didYouMean(id, ids)}`, "Run assay coverage --rows to list all rules.")
@@ -116,7 +118,7 @@ async function explainRule(given: string, { json }: ExplainFlags, screen: Screen
   const explanation: Explanation = {
     rule,
     versions: versionsWith(id),
-    ends: coverage(newest).find((row) => row.rule.id === id)?.ends ?? "no-check-yet",
+    ends: coverage(textWith(rule, newest)).find((row) => row.rule.id === id)?.ends ?? "no-check-yet",
     ...defined({ check, clientCheck, calls: sdkCalls[id] }),
     mutants: mutants
       .filter((mutant) => mutant.id.startsWith(`${id}.`))
@@ -136,6 +138,8 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
       .flatMap((paragraph) => wrap(paragraph, room))
       .map((line, index) => `${colors.dim((index ? "" : label).padEnd(9))} ${line}`);
   const level = rule.level.replace("_", " ");
+  const draft = versions[0] && textWith(rule, versions[0]);
+  const spec = draft && isDraft(draft) ? ` --spec ${draft}` : "";
   return [
     `${colors.bold(rule.id)}  ${level}  ${placeIn(rule, versions[0])}`,
     ...part("Rule", rule.text),
@@ -143,6 +147,7 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
     ...(versions.length > 1 ? part("Also in", `A2A ${listed(versions.slice(1))}`) : []),
     ...part("Check", ...checkWords(explanation)),
     ...part("Breaks", rule.breaks),
+    ...(spec ? part("Severity", "at most a warning, because the rule is part of a draft") : []),
     ...(rule.onlyWarns ? part("Severity", `never a failure, unless the agent crashes. ${rule.onlyWarns}`) : []),
     ...(mutants.length ? part("Proof", ...mutants.map(({ id, does }) => `caught on /mutants/${id}: ${does}`)) : []),
     ...(check || clientCheck ? part("Remedy", (check ?? clientCheck)!.remedy) : []),
@@ -150,8 +155,8 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
     ...(rule.ambiguity?.length
       ? part("Unclear?", `${listed(rule.ambiguity)}: the specification is ambiguous here (docs/spec/ambiguities.md)`)
       : []),
-    ...(check ? part("Try", `assay test <url> --only ${rule.id}`) : []),
-    ...(clientCheck ? part("Try", `assay client --only ${rule.id} -- <command>`) : []),
+    ...(check ? part("Try", `assay test <url> --only ${rule.id}${spec}`) : []),
+    ...(clientCheck ? part("Try", `assay client --only ${rule.id}${spec} -- <command>`) : []),
   ];
 }
 
@@ -203,7 +208,9 @@ function checkWords({ rule, check, clientCheck, ends }: Explanation): string[] {
 }
 
 /** "§3.1.4 of A2A 1.0"; the newer version defines how versions coexist. */
-const placeIn = ({ section }: Rule, version = "1.0"): string => {
+const placeIn = (rule: Rule, dialect: DialectVersion = "1.0"): string => {
+  const { section } = rule;
+  const version = textWith(rule, dialect);
   const newer = / of 1\.0$/.test(section);
   return `${sections(section.replace(/ of 1\.0$/, ""))} of A2A ${newer ? "1.0" : version}`;
 };
