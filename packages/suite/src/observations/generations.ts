@@ -101,7 +101,7 @@ export const heldRead = observation<HeldRead>("GetTask that waits for a change",
 });
 
 /** Starts a slow task and returns its generation while it works. */
-export async function workingTask(target: Target): Promise<{ readonly id: string; readonly generation: bigint }> {
+async function workingTask(target: Target): Promise<{ readonly id: string; readonly generation: bigint }> {
   const sent = await target.send("slow", { configuration: { returnImmediately: true } });
   const task = taskIn(sent);
   if (!task)
