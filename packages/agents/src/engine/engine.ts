@@ -98,8 +98,9 @@ export class Engine {
 
   async get(request: GetTaskRequest, call: TaskCall, signal?: StopSignal): Promise<Task> {
     checkHistoryLength(request.historyLength, "$.historyLength");
-    const known = this.#options.habits?.generation && generationIn(request.currentGeneration, "$.currentGeneration");
-    if (known !== undefined && known !== false) await this.#untilNewer(request.id, call, known, signal);
+    const isCounting = this.#options.habits?.generation;
+    const known = isCounting ? generationIn(request.currentGeneration, "$.currentGeneration") : undefined;
+    if (known !== undefined) await this.#untilNewer(request.id, call, known, signal);
     return viewOf((await this.#records.find(request.id, call)).task, request.historyLength);
   }
 
