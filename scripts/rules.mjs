@@ -21,10 +21,22 @@ export function readRules() {
   const catalogues = {};
   for (const version of ["1.0", "0.3", "0.2", "0.1"])
     catalogues[version] = rulesIn(textOf(version), Object.values(catalogues), requirements);
-  const severity = severityIn(textOf("severity"), catalogues);
-  const causes = causesIn(textOf("causes"), catalogues);
-  return { requirements, catalogues, severity, causes, digests: digestsOf(catalogues, severity, causes) };
+  // A draft is a file of its own, named after its rule set. Its rules have the form of 1.0.
+  const drafts = Object.fromEntries(
+    draftNames().map((name) => [
+      name,
+      rulesIn(textOf(name), [], requirements).map((rule) => ({ ...rule, since: name })),
+    ]),
+  );
+  const all = { ...catalogues, "1.0": [...catalogues["1.0"], ...Object.values(drafts).flat()] };
+  const severity = severityIn(textOf("severity"), all);
+  const causes = causesIn(textOf("causes"), all);
+  const digests = digestsOf(catalogues, drafts, severity, causes);
+  return { requirements, catalogues, drafts, severity, causes, digests };
 }
+
+const draftNames = () =>
+  readdirSync(join(root, folder)).flatMap((file) => /^(\d+\.\d+-draft\d+)\.yaml$/.exec(file)?.[1] ?? []);
 
 // biome-ignore lint/style/noDefaultExport: vitest calls the default export before the tests
 export default function buildRules() {
@@ -35,8 +47,8 @@ export default function buildRules() {
     "scripts/rules.mjs",
   ];
   if (isFresh(target, inputs)) return;
-  const { catalogues, severity, causes, digests } = readRules();
-  const parts = { catalogues, ...severity, causes, digests };
+  const { catalogues, drafts, severity, causes, digests } = readRules();
+  const parts = { catalogues, drafts, ...severity, causes, digests };
   const text = Object.entries(parts).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`);
   writeMade(target, text.join(""), inputs);
 }

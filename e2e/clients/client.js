@@ -293,15 +293,44 @@ export async function runClient({
     return { message_id: messageId, ...rest };
   }
 
+  /** The generation of a task, as far as the agent counts it (draft of 1.1). */
+  class Generations {
+    #last;
+    #isUseless = false;
+
+    read({ generation }) {
+      if (generation === "0" && !wrong("GEN-022.zero")) this.#isUseless = true;
+      this.#last = generation ?? this.#last;
+    }
+
+    /** Takes an event; true where one is missing before it. */
+    take({ generation }) {
+      if (generation === undefined) return false;
+      const [before, now] = [Number(this.#last ?? 0), Number(generation)];
+      if ((now === 0 || now === before) && !wrong("GEN-022.repeated")) this.#isUseless = true;
+      this.#last = generation;
+      return before > 0 && now > before + 1 && !wrong("GEN-020.goes-on");
+    }
+
+    /** The value to send; undefined where the agent does not count. */
+    get known() {
+      return this.#isUseless ? undefined : this.#last;
+    }
+  }
+
   /** What a stream has told of a task. */
   class Following {
     id;
     status;
+    counter = new Generations();
+    isGapped = false;
     #artifacts = new Map();
 
     take({ task, statusUpdate, artifactUpdate }) {
       this.id ??= task?.id ?? statusUpdate?.taskId ?? artifactUpdate?.taskId;
       this.status = task?.status ?? statusUpdate?.status ?? this.status;
+      if (task) this.counter.read(task);
+      else if (this.counter.take(statusUpdate ?? artifactUpdate)) this.isGapped = true;
       for (const artifact of task?.artifacts ?? []) this.#artifacts.set(artifact.artifactId, artifact);
       const { artifact, append } = artifactUpdate ?? {};
       if (!artifact) return;
@@ -338,8 +367,14 @@ export async function runClient({
   async function recover(connection, following, ends = [...ended, ...waiting]) {
     if (wrong("SUB-009.sends-again")) return stream(connection);
     if (wrong("STREAM-025.waits")) await pause(60_000);
+    const counter = following.counter ?? new Generations();
     for (let tries = 0; tries < 40; tries++) {
-      const task = await connection.call("GetTask", { id: following.id });
+      const { known: currentGeneration } = counter;
+      const task = await connection.call("GetTask", {
+        id: following.id,
+        ...(currentGeneration && { currentGeneration }),
+      });
+      counter.read(task);
       if (ends.includes(task.status.state)) return printTask(task);
       await pause(100);
     }
@@ -352,7 +387,8 @@ export async function runClient({
     // 0.3 told the last event by `final`, which 1.0 does not have.
     if (wrong("STREAM-026.waits-for-final")) await pause(60_000);
     if (!following.id) return;
-    if (following.isOver) printTask(following.task);
+    if (following.isGapped) printTask(await connection.call("GetTask", { id: following.id }));
+    else if (following.isOver) printTask(following.task);
     else await recover(connection, following);
   }
 
@@ -415,7 +451,18 @@ export async function runClient({
     const ids = wrong("CTX-017.new-task")
       ? { taskId: randomUUID() }
       : { taskId, contextId: wrong("CTX-004.tidied") ? contextId.replace(/[^\w-]/g, "") : contextId };
-    const answer = await connection.call("SendMessage", { message: messageOf(env.ASSAY_REPLY, ids) });
+    const counter = new Generations();
+    counter.read(task);
+    const guarded = () => {
+      const message = messageOf(env.ASSAY_REPLY, ids);
+      const { known: ifGenerationMatch } = counter;
+      return ifGenerationMatch ? { message, configuration: { ifGenerationMatch } } : { message };
+    };
+    const answer = await connection.call("SendMessage", guarded()).catch(async (error) => {
+      if (!/TASK_GENERATION_MISMATCH/.test(error.message)) throw error;
+      if (!wrong("GEN-021.sends-again")) counter.read(await connection.call("GetTask", { id: taskId }));
+      return connection.call("SendMessage", guarded());
+    });
     printTask(answer.task);
   }
 

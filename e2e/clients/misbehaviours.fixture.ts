@@ -74,5 +74,9 @@ export const misbehaviours: Readonly<Record<string, string>> = {
   "PUSH-039.any-sender": "The webhook of the client accepts notifications without credentials.",
   "PUSH-038.any-task": "The client accepts notifications about tasks that it did not start.",
   "PUSH-043.any-age": "The client accepts an old notification.",
+  "GEN-020.goes-on": "After a gap in the generations the client does not call GetTask.",
+  "GEN-021.sends-again": "After TaskGenerationMismatchError the client sends the message again without GetTask.",
+  "GEN-022.repeated": "The client sends currentGeneration although two events had the same generation.",
+  "GEN-022.zero": "The client sends ifGenerationMatch although the generation is 0.",
   "PUSH-037.counts-twice": "The client records a repeated notification twice.",
 };

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { clientChecks, ruleOf as ruleInNewest, situationChecks } from "@assay/suite";
+import { clientChecks, isDraft, ruleOf as ruleInNewest, situationChecks } from "@assay/suite";
 import { resultsOf } from "@assay/suite/report";
 import { describe, expect, test } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
@@ -36,6 +36,15 @@ test.each([
 ])("%s is seen to hold", async (rule, situation) => {
   const report = await testOwnClient("", { only: [rule], situations: [situation], bindings: ["JSONRPC"] });
   expect(resultsOf(report).map(({ test: id, verdict }) => [id, verdict])).toEqual([[rule, "pass"]]);
+});
+
+test("rules of a draft are examined only by its rule set, and the good client keeps them", async () => {
+  const inDraft = { only: ["GEN-*"], ruleSet: "1.1-draft1" } as const;
+  const report = await testOwnClient("", { ...inDraft, bindings: ["JSONRPC"] });
+  const verdicts = resultsOf(report).filter(({ verdict, warning }) => verdict === "pass" && warning === undefined);
+  expect(verdicts.map(({ test: id }) => id).toSorted()).toEqual(["GEN-020", "GEN-021", "GEN-022"]);
+  const released = await testOwnClient("", { bindings: ["JSONRPC"], situations: ["generation-gap"] });
+  expect(resultsOf(released).filter(({ test: id }) => id.startsWith("GEN-"))).toEqual([]);
 });
 
 const oddities = [...new Set([...sourceOf("client.js").matchAll(/odd\("([\w-]+)"\)/g)].map(([, name]) => name!))];
@@ -115,6 +124,7 @@ const shownIn: Readonly<Record<string, string>> = {
   "PUSH-041": "webhook",
   "SIG-016.raw-bytes": "signed-card",
   "BIND-006.last-of-binding": "same-binding",
+  "GEN-022.zero": "generation-zero",
 };
 
 const situationFor = (misbehaviour: string, rule = ruleOf(misbehaviour)): string =>
@@ -127,9 +137,10 @@ describe("a client that misbehaves is told so", () => {
   test.each(proven.filter((name) => provesAll || !endless.includes(name)))("%s", async (name) => {
     const rule = ruleOf(name);
     const limits = endless.includes(name) ? ({ timeout: 4_000, bindings: ["JSONRPC"] } as const) : {};
-    expect(brokenIn(await testOwnClient(name, { only: [rule], situations: [situationFor(name)], ...limits }))).toEqual([
-      rule,
-    ]);
+    const draft = ruleInNewest(rule)?.since;
+    const spec = isDraft(draft) ? { ruleSet: draft } : {};
+    const report = await testOwnClient(name, { only: [rule], situations: [situationFor(name)], ...limits, ...spec });
+    expect(brokenIn(report)).toEqual([rule]);
   });
 
   test("GRPC-007.no-metadata", async () => {

@@ -33,6 +33,7 @@ const knowledge: Readonly<Record<string, Partial<TestOptions>>> = {
   spec: forTheExtendedCard,
   full: forTheExtendedCard,
   strict: forTheExtendedCard,
+  spec11: forTheExtendedCard,
   spec03: forTheExtendedCard,
   spec02: forTheExtendedCard,
   secure: {

@@ -12,7 +12,7 @@ interface GoodAgent extends Proving {
 
 /** Those of 1.0; /spec and /secure speak 0.3 besides, and are tested in both. */
 const newer: readonly GoodAgent[] = [
-  ...["spec", "full", "strict", "minimal", "echo", "secure"].map((path) => ({ path, base: path })),
+  ...["spec", "full", "strict", "minimal", "echo", "secure", "spec11"].map((path) => ({ path, base: path })),
   // Good in ways that those are not: for rules that none of them gives occasion to hold.
   { path: "variants/full-card", base: "secure", only: ["agent-card"] },
   { path: "variants/two-signatures", base: "full", only: ["agent-card"] },

@@ -7,9 +7,19 @@ const versionOf = { "1.0.1-r1": "1.0", "1.0.0-r1": "1.0", "0.3.0-r1": "0.3", "0.
  * change of either, so that a diff shows which sets judge otherwise than before. Rules about agents and rules about
  * clients are pinned apart: what is asked of clients changes no verdict on an agent.
  */
-export function digestsOf(catalogues, severity, causes) {
-  const digests = Object.entries(versionOf).map(([set, version]) => {
-    const pinned = (isPinned) => digestOf(catalogues[version].filter(isPinned), { set, version }, severity, causes);
+export function digestsOf(catalogues, drafts, severity, causes) {
+  const published = { ...severity, ceilings: severity.ceilings.filter(({ when }) => when !== "draft") };
+  const digests = [
+    ...Object.entries(versionOf).map(([set, version]) => [set, catalogues[version], { set, version }, published]),
+    // A draft judges as the newest set of 1.0, with more rules.
+    ...Object.entries(drafts).map(([set, rules]) => [
+      set,
+      [...catalogues["1.0"], ...rules],
+      { set: "1.0.1-r1", version: "1.0" },
+      severity,
+    ]),
+  ].map(([set, rules, where, judging]) => {
+    const pinned = (isPinned) => digestOf(rules.filter(isPinned), where, judging, causes);
     return [
       set,
       { agents: pinned(({ actor }) => actor !== "client"), clients: pinned(({ actor }) => actor === "client") },

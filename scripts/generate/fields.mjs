@@ -1,6 +1,12 @@
 // The field table of a protobuf package: what tolerant reading, signing and the JSON Schema need to know of it.
 
-const scalars = { TYPE_STRING: "string", TYPE_BOOL: "bool", TYPE_INT32: "int32", TYPE_BYTES: "bytes" };
+const scalars = {
+  TYPE_STRING: "string",
+  TYPE_BOOL: "bool",
+  TYPE_INT32: "int32",
+  TYPE_INT64: "int64",
+  TYPE_BYTES: "bytes",
+};
 const wellKnown = {
   ".google.protobuf.Struct": "struct",
   ".google.protobuf.Value": "value",
@@ -8,10 +14,11 @@ const wellKnown = {
 };
 const short = (typeName) => typeName.split(".").at(-1);
 
-/** Messages and enums of one file of a buf image. `required` is the table beside the .proto. */
-export function tablesOf(file, required) {
+/** Messages and enums of one file of a buf image. `required` and `drafts` are the tables beside the .proto. */
+export function tablesOf(file, required, drafts = {}) {
+  const draftOf = draftsByMember(file, drafts);
   const messages = Object.fromEntries(
-    file.messageType.map((message) => [message.name, fieldsOf(message, required[message.name] ?? [])]),
+    file.messageType.map((message) => [message.name, fieldsOf(message, required[message.name] ?? [], draftOf)]),
   );
   const enums = Object.fromEntries(
     file.enumType.map((entry) => [
@@ -24,12 +31,24 @@ export function tablesOf(file, required) {
   return { messages, enums };
 }
 
-function fieldsOf(message, required) {
+/** The draft that adds a member, by "Message.member". */
+function draftsByMember(file, drafts) {
+  const known = new Set(
+    file.messageType.flatMap(({ name, field = [] }) => field.map(({ jsonName }) => `${name}.${jsonName}`)),
+  );
+  const rows = Object.entries(drafts).flatMap(([draft, members]) => members.map((member) => [member, draft]));
+  const unknown = rows.filter(([member]) => !known.has(member));
+  if (unknown.length) throw new Error(`drafts.json of ${file.package} names unknown members: ${unknown}`);
+  return new Map(rows);
+}
+
+function fieldsOf(message, required, draftOf) {
   const entries = new Map((message.nestedType ?? []).map((nested) => [nested.name, nested]));
   // "parts+" = required and not empty; "nextPageToken?" = required but may be the empty string.
   const marks = new Map(required.map((mark) => [mark.replace(/[+?]$/, ""), mark.at(-1)]));
   const fields = (message.field ?? []).map((field) => {
     const entry = entries.get(short(field.typeName ?? ""));
+    const draft = draftOf.get(`${message.name}.${field.jsonName}`);
     const shape = {
       json: field.jsonName,
       proto: field.name,
@@ -40,6 +59,7 @@ function fieldsOf(message, required) {
         : field.oneofIndex !== undefined
           ? { oneof: message.oneofDecl[field.oneofIndex].name }
           : {}),
+      ...(draft && { draft }),
     };
     const mark = marks.get(field.jsonName);
     marks.delete(field.jsonName);

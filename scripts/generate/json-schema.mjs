@@ -20,6 +20,8 @@ function objectSchema(fields, enums) {
 }
 
 function fieldSchema(field, enums) {
+  // A released text does not know the member, so a peer may write anything there. The reader leaves null out.
+  if (field.draft) return { $comment: field.draft, not: { type: "null" } };
   const value = valueSchema(field, enums);
   if (field.map) return { type: "object", additionalProperties: value };
   if (field.repeated) {

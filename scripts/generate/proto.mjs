@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../made-from.mjs";
 import { tablesOf } from "./fields.mjs";
@@ -51,7 +51,10 @@ export function generateProto() {
 /** Writes the types and the field table of a package, and writes and returns its JSON Schema. */
 function derive(image, { folder, suffix, schema }) {
   const file = image.file.find((entry) => entry.package === folder.replaceAll("/", "."));
-  const tables = tablesOf(file, readJson(`proto/${folder}/required.json`));
+  const drafts = existsSync(join(protocol, `proto/${folder}/drafts.json`))
+    ? readJson(`proto/${folder}/drafts.json`)
+    : {};
+  const tables = tablesOf(file, readJson(`proto/${folder}/required.json`), drafts);
   write(`src/generated/model${suffix}.ts`, modelOf(header(`proto/${folder}`), tables));
   write(`src/generated/fields${suffix}.ts`, fieldTableOf(header(`proto/${folder}`), tables, `model${suffix}.ts`));
   const json = schemaOf(schema.id, schema.title, tables);

@@ -7,6 +7,8 @@ const tsKind = {
   string: "string",
   bool: "boolean",
   int32: "number",
+  // ProtoJSON writes 64-bit integers as strings, because JSON numbers lose digits.
+  int64: "string",
   bytes: "string",
   timestamp: "string",
   struct: "JsonObject",

@@ -10,6 +10,7 @@ import { variantRows } from "../../surroundings/rows.fixture.ts";
 import { authRows } from "./auth.fixture.ts";
 import { cardRows } from "./card.fixture.ts";
 import { errorRows } from "./errors.fixture.ts";
+import { generationRows } from "./generation.fixture.ts";
 import { httpRows } from "./http.fixture.ts";
 import { jsonRows } from "./json.fixture.ts";
 import { lateStoreRows } from "./late-stores.fixture.ts";
@@ -41,6 +42,7 @@ const rows: readonly Row[] = [
   ...authRows,
   ...cardRows,
   ...versionRows,
+  ...generationRows,
   ...olderHybridRows,
 ];
 

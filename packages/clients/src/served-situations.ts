@@ -115,7 +115,7 @@ class SituationServer implements ServedSituations {
     this.#first = { dialect: "1.0", binding: options.bindings?.[0] ?? "JSONRPC" };
     this.#events = new ClientRunEvents((event) => options.onEvent?.(event));
     const report = this.#reportTo((event) => this.#events.emit(event));
-    this.#judging = new ClientJudging(report, new Set(selectClientRules(options)));
+    this.#judging = new ClientJudging(report, new Set(selectClientRules(options, options.ruleSet)));
   }
 
   #reportTo(emit: (event: RunEvent) => void): ClientReporting {
@@ -239,9 +239,9 @@ class SituationServer implements ServedSituations {
 const stageOf = (id: string): Stage => stages[id as keyof typeof stages];
 
 /** Situations that can share one address without TLS. */
-const chosen = (allSituations as readonly Situation[]).filter(({ id, dialects, faulty }) => {
+const chosen = (allSituations as readonly Situation[]).filter(({ id, dialects, faulty, draft }) => {
   const { untrusted, twoAddresses } = stageOf(id);
-  return (dialects?.includes("1.0") ?? true) && !untrusted && twoAddresses !== "needed" && !faulty;
+  return (dialects?.includes("1.0") ?? true) && !untrusted && twoAddresses !== "needed" && !faulty && !draft;
 });
 
 /** Returns the agents of all situations, each at the path of its id, over every offered binding. */

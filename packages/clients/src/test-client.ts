@@ -55,7 +55,7 @@ class ClientTest {
       { masker: createMasker([]), strict, baseline, ruleSet, repeat, claims },
       (event) => this.#events.emit(event),
     );
-    this.#judging = new ClientJudging(report, new Set(selectClientRules(options)), claims);
+    this.#judging = new ClientJudging(report, new Set(selectClientRules(options, options.ruleSet)), claims);
   }
 
   async execute(): Promise<void> {
@@ -117,7 +117,7 @@ class ClientTest {
   }
 
   #chosen(): readonly Situation[] {
-    const { situations, faults } = this.#options;
+    const { situations, faults, ruleSet } = this.#options;
     const wanted = all.filter(({ id }) => id !== plainest.id);
     // With a single requested binding, the client is not offered others.
     const mayChoose = (this.#options.bindings?.length ?? bindings.length) > 1;
@@ -126,6 +126,7 @@ class ClientTest {
         (situation) =>
           (mayChoose || !(situation.choice || situation.severalBindings)) &&
           (faults || !situation.faulty) &&
+          (situation.draft === undefined || situation.draft === ruleSet) &&
           this.#isWanted(situation),
       );
     const needed = new Set<string>();

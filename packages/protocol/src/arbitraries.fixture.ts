@@ -44,6 +44,7 @@ const scalars: Record<string, fc.Arbitrary<JsonValue>> = {
   string: text(),
   bool: fc.boolean(),
   int32: fc.integer(),
+  int64: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
   bytes: fc.uint8Array({ maxLength: 9 }).map((bytes) => btoa(String.fromCharCode(...bytes))),
   timestamp,
   struct,
@@ -156,6 +157,9 @@ function withOffset(utc: string, minutes: number): string {
 const mapValues = (object: JsonObject, change: (entry: JsonValue) => JsonValue): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([name, entry]) => [name, change(entry)]));
 
+const isDefault = (kind: string, value: JsonValue): boolean =>
+  value === "" || value === 0 || value === false || (kind === "int64" && value === "0");
+
 /** What protobuf prints of a value: members at their default are left out, unless the field tracks presence. */
 export function withoutDefaults(name: MessageName, value: JsonObject): JsonObject {
   const result: JsonObject = {};
@@ -171,7 +175,7 @@ export function withoutDefaults(name: MessageName, value: JsonObject): JsonObjec
       if (Object.keys(member as JsonObject).length) result[field.json] = mapValues(member as JsonObject, inner);
     } else if (field.repeated) {
       if ((member as JsonValue[]).length) result[field.json] = (member as JsonValue[]).map(inner);
-    } else if (field.optional || field.oneof || (member !== "" && member !== 0 && member !== false)) {
+    } else if (field.optional || field.oneof || !isDefault(kind, member)) {
       result[field.json] = inner(member);
     }
   }
@@ -220,7 +224,8 @@ function into({ path, steps }: Cursor, step: Step): Cursor {
 export function placesOf(name: MessageName, value: JsonObject, at: Cursor = root): Place[] {
   return messages[name].flatMap((field) => {
     const member = value[field.json];
-    if (member === undefined) return [];
+    // The schema of a released version says nothing about the members of a draft.
+    if (member === undefined || field.draft) return [];
     const here = into(at, field.json);
     const single = (entry: JsonValue, cursor: Cursor, element: boolean): Place[] => [
       { ...cursor, field, is: "value", element },

@@ -30,12 +30,15 @@ export { type DialectExchange, startExchange } from "./dialects/exchange.ts";
 export { v10 } from "./dialects/v1.0/dialect.ts";
 export {
   A2AError,
+  a2aErrors,
   type ErrorColumn,
   type ErrorName,
   errorInfoType,
   errorTable,
   type GrpcStatus,
   invalidParams,
+  isA2ACode,
+  publishedErrors,
 } from "./errors.ts";
 export { isHeaderName } from "./header-name.ts";
 export { ipv6Groups } from "./ipv6.ts";

@@ -1,7 +1,7 @@
 import { grpcStatusesV03, httpStatusesV03 } from "./bindings/rest-v0.3.ts";
 import { errorsInstead01, proseErrors } from "./dialects/v0.1/error-words.ts";
 import { errorsInsteadOf } from "./dialects/v0.3/error-words.ts";
-import { type ErrorName, type ErrorRow, errorTable, type GrpcStatus } from "./errors.ts";
+import { type ErrorName, type ErrorRow, errorTable, type GrpcStatus, isA2ACode } from "./errors.ts";
 import type { DialectVersion } from "./versions.ts";
 
 /** An error in one version. Bindings without a number are missing. */
@@ -15,6 +15,8 @@ export interface ErrorInVersion {
   readonly grpc?: readonly GrpcStatus[];
   /** in the ErrorInfo */
   readonly reason?: string;
+  /** the draft of the next version that has it; this version does not */
+  readonly draft?: string;
 }
 
 /** An error in all protocol versions. */
@@ -41,6 +43,7 @@ const meanings: Record<ErrorName | keyof typeof proseErrors, string> = {
   ExtendedAgentCardNotConfigured: "The agent declares an extended card but has none.",
   ExtensionSupportRequired: "The agent requires an extension that the client did not declare.",
   VersionNotSupported: "The agent does not support the protocol version of the request.",
+  TaskGenerationMismatch: "The task has changed since the client read it: ifGenerationMatch is not its generation.",
   Parse: "The request body is not valid JSON.",
   InvalidRequest: "The body is JSON, but not a valid request.",
   MethodNotFound: "The agent has no such method or path.",
@@ -111,13 +114,14 @@ function written(name: ErrorName, dialect: DialectVersion): ErrorInVersion {
   switch (dialect) {
     case "1.0": {
       // Only errors of A2A itself have a specified reason.
-      const reason = row.code <= -32001 && row.code >= -32009 ? { reason: row.reason } : {};
+      const reason = isA2ACode(row.code) ? { reason: row.reason } : {};
       const [http, grpc] = [row.before?.http, row.before?.grpc];
       return {
         ...called,
         http: http === undefined ? [row.http] : [row.http, http],
         grpc: grpc === undefined ? [row.grpc] : [row.grpc, grpc],
         ...reason,
+        ...(row.draft !== undefined && { draft: row.draft }),
       };
     }
     case "0.3":

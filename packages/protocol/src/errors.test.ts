@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import {
   A2AError,
+  a2aErrors,
   badRequestType,
   type ErrorName,
   errorDetails,
@@ -8,6 +9,7 @@ import {
   errorTable,
   grpcStatuses,
   invalidParams,
+  isA2ACode,
 } from "./errors.ts";
 
 describe("the numbers of an error are those of the specification, before and after 1.0.1", () => {
@@ -47,6 +49,7 @@ describe("the numbers of an error are those of the specification, before and aft
       "FAILED_PRECONDITION",
     ],
     ["VersionNotSupported", -32009, "VERSION_NOT_SUPPORTED", 400, 400, "UNIMPLEMENTED", "FAILED_PRECONDITION"],
+    ["TaskGenerationMismatch", -32010, "TASK_GENERATION_MISMATCH", 409, 409, "ABORTED", "ABORTED"],
     ["Parse", -32700, "PARSE_ERROR", 400, 400, "INVALID_ARGUMENT", "INVALID_ARGUMENT"],
     ["InvalidRequest", -32600, "INVALID_REQUEST", 400, 400, "INVALID_ARGUMENT", "INVALID_ARGUMENT"],
     ["MethodNotFound", -32601, "METHOD_NOT_FOUND", 404, 404, "UNIMPLEMENTED", "UNIMPLEMENTED"],
@@ -85,10 +88,19 @@ describe("the numbers of an error are those of the specification, before and aft
   });
 });
 
-test("the codes of the A2A errors are nine different ones, without a gap", () => {
-  const codes = Object.values(errorTable).map(({ code }) => code);
-  const own = codes.filter((code) => code <= -32001 && code >= -32099);
-  expect(own).toEqual([-32001, -32002, -32003, -32004, -32005, -32006, -32007, -32008, -32009]);
+test("the codes of the released A2A errors are nine different ones, without a gap, and a draft goes on after them", () => {
+  const released = a2aErrors.map((name) => errorTable[name].code);
+  expect(released).toEqual([-32001, -32002, -32003, -32004, -32005, -32006, -32007, -32008, -32009]);
+  const drafted = Object.values(errorTable).filter(({ draft }) => draft !== undefined);
+  expect(drafted.map(({ code }) => code)).toEqual([-32010]);
+  expect([-32001, -32010, -32099, -32000, -32100, -32603].map(isA2ACode)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("every reason is used once and is UPPER_SNAKE", () => {

@@ -17,6 +17,8 @@ interface ErrorDetails {
   readonly before?: { readonly http?: number; readonly grpc?: GrpcStatus };
   /** a transport error: JSON-RPC uses the HTTP status as well, instead of 200 */
   readonly transport?: true;
+  /** the draft version that adds it; released texts do not know it */
+  readonly draft?: string;
 }
 
 const row = (code: number, reason: string, http: number, grpc: GrpcStatus, more: ErrorDetails = {}): ErrorRow => ({
@@ -46,6 +48,7 @@ export const errorTable = {
   VersionNotSupported: row(-32009, "VERSION_NOT_SUPPORTED", 400, "FAILED_PRECONDITION", {
     before: { grpc: "UNIMPLEMENTED" },
   }),
+  TaskGenerationMismatch: row(-32010, "TASK_GENERATION_MISMATCH", 409, "ABORTED", { draft: "1.1-draft1" }),
   Parse: row(-32700, "PARSE_ERROR", 400, "INVALID_ARGUMENT"),
   InvalidRequest: row(-32600, "INVALID_REQUEST", 400, "INVALID_ARGUMENT"),
   MethodNotFound: row(-32601, "METHOD_NOT_FOUND", 404, "UNIMPLEMENTED"),
@@ -64,6 +67,17 @@ export const errorTable = {
 };
 
 export type ErrorName = keyof typeof errorTable;
+
+/** The errors of released texts. */
+export const publishedErrors = (Object.keys(errorTable) as ErrorName[]).filter(
+  (name) => errorTable[name].draft === undefined,
+);
+
+/** Returns true for a JSON-RPC code of the range that A2A reserves for its own errors (§9.5). */
+export const isA2ACode = (code: number): boolean => code <= -32001 && code >= -32099;
+
+/** The errors that A2A itself defines (§5.4), in released texts. */
+export const a2aErrors = publishedErrors.filter((name) => isA2ACode(errorTable[name].code));
 
 /** The codes of google.rpc by name. */
 export const grpcStatuses = {

@@ -30,5 +30,5 @@ export { fitsGlob } from "./glob.ts";
 export { stepOf } from "./json-path.ts";
 export { randomFrom } from "./random.ts";
 export { standardBase64 } from "./schemas/base64.ts";
-export { enumNames, type Field, fieldsOf, type MessageName, messageOfKind } from "./schemas/tables.ts";
+export { draftFieldsOf, enumNames, type Field, fieldsOf, type MessageName, messageOfKind } from "./schemas/tables.ts";
 export { inUtc } from "./schemas/timestamp.ts";

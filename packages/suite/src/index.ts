@@ -49,16 +49,19 @@ export {
   catalogues,
   concerns,
   defaultRuleSet,
+  drafts,
+  everyRule,
   type RuleSet,
   ruleIn,
   ruleOf,
   ruleSetFor,
   specUrl,
+  textWith,
   versionsWith,
 } from "./rules/catalogue.ts";
 export { type Permission, permissions } from "./rules/permissions.ts";
 export type { Rule } from "./rules/rule.ts";
-export { ruleSets } from "./rules/rule-sets.ts";
+export { type DraftSet, isDraft, ruleSets } from "./rules/rule-sets.ts";
 export { AgentNotFound } from "./runner/agent-not-found.ts";
 export type { AgentProcess } from "./runner/agent-process.ts";
 export { boundCredentials } from "./runner/credentials.ts";

@@ -53,6 +53,18 @@ const olderSpec = (version: "0.3" | "0.2" | "0.1", path: string): AgentDefinitio
   ...(version === "0.1" ? { conventions: [pageOfV01] } : {}),
 });
 
+/** The spec agent as an agent of the draft of 1.1, which clients of 1.0 can use as well. */
+const spec11: AgentDefinition = {
+  ...specAgent,
+  path: "spec11",
+  name: "Spec Agent 1.1",
+  description: "Shows every interaction pattern of A2A 1.1 (draft): tasks and events have a generation.",
+  push: true,
+  dialects: ["1.0"],
+  later: ["1.1"],
+  habits: { generation: true },
+};
+
 const fullAgent: AgentDefinition = {
   path: "full",
   name: "Full Agent",
@@ -106,6 +118,7 @@ export const agents: readonly AgentDefinition[] = [
   strictAgent,
   minimalAgent,
   secureAgent,
+  spec11,
   olderSpec("0.3", "spec03"),
   olderSpec("0.2", "spec02"),
   olderSpec("0.1", "spec01"),

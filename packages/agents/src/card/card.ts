@@ -20,7 +20,7 @@ export function cardOf(agent: AgentDefinition, address: Address, version: string
     name: agent.name,
     description: agent.description,
     supportedInterfaces: dialects
-      .flatMap((dialect) => interfacesOf(agent, dialect, address))
+      .flatMap((dialect) => withLater(interfacesOf(agent, dialect, address), agent))
       .filter(({ protocolBinding }) => agent.bindings?.some((each) => each === protocolBinding) ?? true),
     provider: { url: baseUrl, organization: "Assay test bed" },
     version,
@@ -63,6 +63,16 @@ function interfacesOf(agent: AgentDefinition, dialect: DialectVersion, { baseUrl
   const overGrpc = isReached ? [at("GRPC", grpc.target, grpc.byTenant ? agent.path : undefined)] : [];
   return [...overHttp(), ...overGrpc, ...(dialect === "1.0" ? (agent.tenants ?? []).flatMap(overHttp) : [])];
 }
+
+/** Lists the later versions that share the form of 1.0 before it: clients take the first that they know. */
+const withLater = (interfaces: AgentInterface[], { later = [] }: AgentDefinition): AgentInterface[] => [
+  ...later.flatMap((version) =>
+    interfaces
+      .filter(({ protocolVersion }) => protocolVersion === "1.0")
+      .map((on) => ({ ...on, protocolVersion: version })),
+  ),
+  ...interfaces,
+];
 
 function securityOf(
   { access, extended }: AgentDefinition,

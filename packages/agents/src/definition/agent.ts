@@ -25,6 +25,8 @@ export interface AgentDefinition {
   readonly extended?: ExtendedCard;
   /** the protocol versions it supports, its native one first (default: 1.0 only) */
   readonly dialects?: readonly DialectVersion[];
+  /** later versions 1.x that it serves in the form of 1.0, listed on its card before 1.0 */
+  readonly later?: readonly string[];
   /** the bindings on its card (default: all that its versions have) */
   readonly bindings?: readonly Binding[];
   /** who may call it (default: everyone) */
@@ -83,6 +85,8 @@ export interface Habits {
   readonly grpcScheme?: boolean;
   /** HTTP+JSON has the Content-Type of 1.0.0 */
   readonly plainJsonLabel?: boolean;
+  /** tasks and events have a generation, as in the draft of 1.1 */
+  readonly generation?: boolean;
 }
 
 /** Every media type that the skills of the test bed accept. */

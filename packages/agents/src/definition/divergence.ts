@@ -42,4 +42,5 @@ export const spec = madeFrom("spec");
 export const spec01 = madeFrom("spec01");
 export const spec02 = madeFrom("spec02");
 export const spec03 = madeFrom("spec03");
+export const spec11 = madeFrom("spec11");
 export const strict = madeFrom("strict");

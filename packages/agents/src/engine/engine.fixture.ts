@@ -8,7 +8,7 @@ import {
   type Task,
 } from "@assay/protocol";
 import { Ledger } from "@assay/wire/server";
-import { inputModes, outputModes } from "../definition/agent.ts";
+import { type Habits, inputModes, outputModes } from "../definition/agent.ts";
 import type { TaskCall } from "../definition/call.ts";
 import type { Clock } from "../definition/clock.ts";
 import { FakeClock } from "../definition/fake-clock.fixture.ts";
@@ -54,6 +54,7 @@ interface EngineHarnessOptions<C extends Clock> {
   readonly maxBytes?: number;
   readonly waitMs?: number;
   readonly authorisationUrl?: EngineOptions["authorisationUrl"];
+  readonly habits?: Habits;
 }
 
 /** An engine with its own store and a clock that the test controls. */
@@ -80,6 +81,7 @@ export function engineHarness<C extends Clock = FakeClock>(options: EngineHarnes
     outputModes,
     ...(options.waitMs === undefined ? {} : { expiry: new TaskExpiry(clock, options.waitMs) }),
     ...(options.authorisationUrl && { authorisationUrl: options.authorisationUrl }),
+    ...(options.habits && { habits: options.habits }),
     onSkillError: (error) => crashes.push(error),
   });
   const send = async (message: Message, configuration?: SendMessageConfiguration): Promise<Task> => {

@@ -17,6 +17,7 @@ import type { StopSignal } from "@assay/wire/server";
 import type { TaskCall } from "../definition/call.ts";
 import type { SkillEvent, UserDecision } from "../definition/skill.ts";
 import { SequenceConflict, type TaskEvent, type TaskLog } from "../store/store.ts";
+import { generationIn, leastLongPollMs, longPollMs, untilNewer } from "./generation.ts";
 import { MessageHandler } from "./message-handler.ts";
 import type { EngineOptions } from "./options.ts";
 import { PageTokens } from "./page-token.ts";
@@ -95,9 +96,26 @@ export class Engine {
     return new UpdateStream(viewOf(task, undefined), idsOf(task), log);
   }
 
-  async get(request: GetTaskRequest, call: TaskCall): Promise<Task> {
+  async get(request: GetTaskRequest, call: TaskCall, signal?: StopSignal): Promise<Task> {
     checkHistoryLength(request.historyLength, "$.historyLength");
+    const isCounting = this.#options.habits?.generation;
+    const known = isCounting ? generationIn(request.currentGeneration, "$.currentGeneration") : undefined;
+    if (known !== undefined) await this.#untilNewer(request.id, call, known, signal);
     return viewOf((await this.#records.find(request.id, call)).task, request.historyLength);
+  }
+
+  /** Waits until a task has changed since the client read it, but not for ever. */
+  async #untilNewer(id: string, call: TaskCall, known: bigint, signal: StopSignal | undefined): Promise<void> {
+    const { store, clock } = this.#options;
+    const { task, seq } = await this.#records.find(id, call);
+    if (BigInt(task.generation ?? "0") > known) return;
+    const enough = new AbortController();
+    const leave = (): void => enough.abort();
+    signal?.addEventListener("abort", leave);
+    const newer = untilNewer(store.follow(call.scope, id, seq, enough.signal), task, known);
+    await waitAtMost(clock, longPollMs, newer, leastLongPollMs);
+    signal?.removeEventListener("abort", leave);
+    enough.abort();
   }
 
   async list(request: ListTasksRequest, call: TaskCall): Promise<ListTasksResponse> {

@@ -17,6 +17,7 @@ import { isAway, SequenceConflict, type TaskLog } from "../store/store.ts";
 import { Cancellation } from "./cancellation.ts";
 import { anyContext, type Contexts, OwnContexts } from "./contexts.ts";
 import { firstMessageOf } from "./first-message.ts";
+import { checkGeneration } from "./generation.ts";
 import { TaskGrowth } from "./growth.ts";
 import { renewUntil } from "./lease.ts";
 import { checkInputModes, covers } from "./modes.ts";
@@ -148,6 +149,7 @@ export class MessageHandler {
       history: chosen?.before ? [...allSaidIn(chosen.before), said] : [said],
     };
     if (metadata) opening.metadata = metadata;
+    if (habits?.generation) opening.generation = "1";
     await this.#open(opening, configuration?.taskPushNotificationConfig, call, chosen?.before).catch(
       async (error: unknown) => {
         await events.return();
@@ -215,7 +217,12 @@ export class MessageHandler {
         violations: [{ path: "$.message.contextId", message: `omit it, or send "${ids.contextId}"` }],
       });
     }
-    return this.#takeTurn(task, call, () => this.#goOn(request, task, call, signal));
+    if (habits?.generation) checkGeneration(request, task);
+    return this.#takeTurn(task, call, async () => {
+      // Another message may have changed the task before this one got its turn.
+      if (habits?.generation) checkGeneration(request, (await this.#records.find(id, call)).task);
+      return this.#goOn(request, task, call, signal);
+    });
   }
 
   /** Continues the skill of a waiting task after the user's decision outside A2A, without a message. */

@@ -1,5 +1,6 @@
 import type { StreamResponse, Task } from "@assay/protocol";
 import type { EventSource } from "../definition/call.ts";
+import { changes, nextGeneration } from "../store/apply.ts";
 import type { TaskEvent, TaskLog } from "../store/store.ts";
 import type { TaskIds } from "./task-ids.ts";
 import { publicEvent } from "./views.ts";
@@ -16,11 +17,14 @@ export class UpdateStream implements AsyncIterableIterator<StreamResponse, undef
   readonly #ids: TaskIds;
   readonly #log: TaskLog;
   #opening: Task | undefined;
+  /** the generation of the task after the last event, if the agent counts it */
+  #generation: string | undefined;
   #batch: readonly TaskEvent[] = [];
   #at = 0;
 
   constructor(opening: Task, ids: TaskIds, log: TaskLog) {
     this.#opening = opening;
+    this.#generation = opening.generation;
     this.#ids = ids;
     this.#log = log;
   }
@@ -49,7 +53,8 @@ export class UpdateStream implements AsyncIterableIterator<StreamResponse, undef
     while (this.#at < this.#batch.length) {
       const event = this.#batch[this.#at++]!;
       if (isLast(event)) void this.return();
-      const value = publicEvent(this.#ids, event);
+      if (this.#generation !== undefined && changes(event)) this.#generation = nextGeneration(this.#generation);
+      const value = publicEvent(this.#ids, event, this.#generation);
       if (value) return value;
     }
     return undefined;

@@ -1,6 +1,7 @@
 import { isTerminal, type Task, type TaskState } from "@assay/protocol/core";
 import type { TaskCall } from "../definition/call.ts";
 import type { Soon } from "../definition/layers.ts";
+import { nextGeneration } from "../store/apply.ts";
 import { SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
 import type { EngineOptions } from "./options.ts";
 import { asRefusal, taskNotFound } from "./refusals.ts";
@@ -70,8 +71,12 @@ export class TaskRecords {
   async #append(call: TaskCall, ids: TaskIds, event: TaskEvent, seq: number | undefined): Promise<number> {
     const { store, push } = this.#options;
     let end: number | undefined;
+    // A notification carries the generation after its event, so the snapshot before it must be exact.
+    const isCounted = this.#options.habits?.generation && push.wants(call, ids.id);
+    let before: string | undefined;
     for (let attempt = 0, at = seq; end === undefined; attempt++, at = undefined) {
-      const found = at === undefined ? await store.snapshot(call.scope, ids.id) : undefined;
+      const found = at === undefined || isCounted ? await store.snapshot(call.scope, ids.id) : undefined;
+      before = found?.task.generation;
       try {
         end = await store.append(call.scope, ids.id, at ?? found?.seq ?? 0, [event], call.account);
       } catch (error) {
@@ -81,7 +86,7 @@ export class TaskRecords {
     }
     this.#note(call, ids, event);
     if (push.wants(call, ids.id)) {
-      const update = publicEvent(ids, event);
+      const update = publicEvent(ids, event, before === undefined ? undefined : nextGeneration(before));
       const now = update && (await store.snapshot(call.scope, ids.id));
       if (now) push.notify(call, update, now.task);
     }

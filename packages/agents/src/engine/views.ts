@@ -29,11 +29,15 @@ export function viewOf(task: Task, historyLength: number | undefined, artifacts 
     view.history = all ? task.history : task.history.slice(historyLength === undefined ? 0 : -historyLength);
   }
   if (task.metadata) view.metadata = task.metadata;
+  if (task.generation !== undefined) view.generation = task.generation;
   return view;
 }
 
-/** Converts a log event for subscribers and webhooks. Internal events give nothing. */
-export function publicEvent(task: TaskIds, event: TaskEvent): StreamResponse | undefined {
+/**
+ * Converts a log event for subscribers and webhooks. Internal events give nothing. `generation` is that of the task
+ * after the event, if the agent counts it.
+ */
+export function publicEvent(task: TaskIds, event: TaskEvent, generation?: string): StreamResponse | undefined {
   const { id: taskId, contextId } = task;
   switch (event.is) {
     case "created":
@@ -41,6 +45,7 @@ export function publicEvent(task: TaskIds, event: TaskEvent): StreamResponse | u
     case "status": {
       const statusUpdate: TaskStatusUpdateEvent = { taskId, contextId, status: event.status };
       if (event.metadata) statusUpdate.metadata = event.metadata;
+      if (generation !== undefined) statusUpdate.generation = generation;
       return { statusUpdate };
     }
     case "artifact": {
@@ -48,6 +53,7 @@ export function publicEvent(task: TaskIds, event: TaskEvent): StreamResponse | u
       if (event.append) artifactUpdate.append = true;
       if (event.lastChunk) artifactUpdate.lastChunk = true;
       if (event.metadata) artifactUpdate.metadata = event.metadata;
+      if (generation !== undefined) artifactUpdate.generation = generation;
       return { artifactUpdate };
     }
     case "message":

@@ -10,6 +10,7 @@ import { errorMutants } from "./errors.ts";
 import { extendedCardMutants } from "./extended-card.ts";
 import { extensionMutants } from "./extensions.ts";
 import { faultMutants } from "./faults.ts";
+import { generationMutants } from "./generation.ts";
 import { getMutants, historyMutants } from "./get.ts";
 import { grpcMutants } from "./grpc.ts";
 import { interopMutants, legacyMutants } from "./interop.ts";
@@ -71,6 +72,7 @@ export const mutants: readonly Divergence[] = [
   ...tokenMutants,
   ...certificateMutants,
   ...securityMutants,
+  ...generationMutants,
   ...olderMutants,
   ...olderBindingMutants,
   ...olderPushMutants,

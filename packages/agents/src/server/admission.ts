@@ -19,7 +19,7 @@ export const admissionWith = (identity: Identity): Admission => ({
     const native = nativeDialect(agent);
     // Before 1.0 the wire has no version, and the additions of a 1.0 client are ignored.
     if (native.version !== "1.0") return native;
-    const asked = versionOf(head);
+    const asked = askedOf(head, agent);
     const chosen = agent.dialects?.includes(asked as never) || asked === "1.0" ? dialectOf(asked as never) : undefined;
     // A 1.0 method without a version is a request for 0.3, which has no such method (§3.6.2).
     const speaks = chosen && (chosen.version === "1.0" || !native.operationOf(method));
@@ -29,7 +29,7 @@ export const admissionWith = (identity: Identity): Admission => ({
   },
 
   version(head, agent) {
-    if (versionOf(head) === "1.0") return;
+    if (askedOf(head, agent) === "1.0") return;
     if (agent.habits?.missingVersion && head.headers["a2a-version"] === undefined) return;
     throw versionNotSupported(head, agent);
   },
@@ -101,6 +101,12 @@ async function authenticate(head: RequestHead, access: Access, identity: Identit
 /** Returns the requested version: the header or, without one, the query parameter of that name (§3.6.1). */
 export const versionOf = (head: RequestHead): string | undefined => requestedVersion(writtenVersion(head));
 
+/** Returns the version whose form a request has: a later version 1.x has that of 1.0. */
+const askedOf = (head: RequestHead, { later }: AgentDefinition): string | undefined => {
+  const asked = versionOf(head);
+  return asked !== undefined && later?.includes(asked) ? "1.0" : asked;
+};
+
 /** Returns the version as written in the request. */
 function writtenVersion({ headers, query }: RequestHead): string | undefined {
   const header = headers["a2a-version"];
@@ -117,7 +123,11 @@ function notInThatVersion(head: RequestHead, agent: AgentDefinition, method: str
   return new A2AError("VersionNotSupported", message, { facts: { supportedVersions: agent.dialects!.join(", ") } });
 }
 
-function versionNotSupported(head: RequestHead, { dialects = ["1.0"] }: AgentDefinition): A2AError {
+function versionNotSupported(
+  head: RequestHead,
+  { dialects: spoken10 = ["1.0"], later = [] }: AgentDefinition,
+): A2AError {
+  const dialects = [...later, ...spoken10];
   const spoken = dialects.join(" and ");
   const written = (writtenVersion(head) ?? "").trim();
   const message =

@@ -25,7 +25,7 @@ export const performWith =
       case "SendStreamingMessage":
         return { events: await engine.stream(given, call, departureOf(call)) };
       case "GetTask":
-        return { answer: await engine.get(given, call) };
+        return { answer: await engine.get(given, call, departureOf(call)) };
       case "ListTasks":
         return { answer: await engine.list(given, call) };
       case "CancelTask":

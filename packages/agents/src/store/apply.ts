@@ -3,6 +3,7 @@ import type { TaskEvent } from "./store.ts";
 
 /** Applies one event to a snapshot, in place. */
 export function applyEvent(task: Task, event: TaskEvent): void {
+  if (task.generation !== undefined && changes(event)) task.generation = nextGeneration(task.generation);
   switch (event.is) {
     case "created":
       break;
@@ -22,6 +23,12 @@ export function applyEvent(task: Task, event: TaskEvent): void {
       break;
   }
 }
+
+/** Returns true for an event that clients see: each has a generation of its own (AMB-55). */
+export const changes = ({ is }: TaskEvent): boolean => is === "status" || is === "artifact";
+
+/** Returns the generation after one more change. */
+export const nextGeneration = (generation: string): string => String(BigInt(generation) + 1n);
 
 /** Moves the agent's last message to the history before a newer one. */
 function fileStatusMessage(task: Task): void {
@@ -48,11 +55,12 @@ function applyArtifact(task: Task, artifact: Artifact, append: boolean): void {
 }
 
 /** Returns a copy that later events do not change. */
-export function frozenCopy({ id, contextId, status, artifacts, history, metadata }: Task): Task {
+export function frozenCopy({ id, contextId, status, artifacts, history, metadata, generation }: Task): Task {
   const copy: Task = contextId === undefined ? { id, status } : { id, contextId, status };
   if (artifacts) copy.artifacts = artifacts.map(copyOf);
   if (history) copy.history = [...history];
   if (metadata) copy.metadata = metadata;
+  if (generation !== undefined) copy.generation = generation;
   return copy;
 }
 

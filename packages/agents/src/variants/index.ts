@@ -2,6 +2,7 @@ import type { Divergence } from "../definition/divergence.ts";
 import { authVariants } from "./auth.ts";
 import { cardVariants } from "./card.ts";
 import { errorVariants } from "./errors.ts";
+import { generationVariants } from "./generation.ts";
 import { grpcVariants, httpVariants } from "./http.ts";
 import { jsonVariants } from "./json.ts";
 import { lateStoreVariants } from "./late-stores.ts";
@@ -34,6 +35,7 @@ export const variants: readonly Divergence[] = [
   ...cardVariants,
   ...versionVariants,
   ...grpcVariants,
+  ...generationVariants,
   ...permissionVariants,
   ...surroundingVariants,
   ...olderBindingVariants,

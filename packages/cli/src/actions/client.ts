@@ -100,10 +100,10 @@ function settingsOf(
 /** `--list`: what a client can be put into, and which rules that can show. */
 async function listSituations(rules: readonly string[], screen: Screen, json: boolean): Promise<ExitCode> {
   const { situationChecks, situations } = await import("@assay/suite");
-  const rows = situations.map(({ id, action, asks, faulty }) => ({
+  const rows = situations.map(({ id, action, asks, faulty, draft }) => ({
     situation: id,
     action,
-    asks: faulty ? `${asks} (with --faults)` : asks,
+    asks: faulty ? `${asks} (with --faults)` : draft ? `${asks} (with --spec ${draft})` : asks,
     rules: situationChecks
       .filter((check) => check.in.some((each) => each === id) && rules.includes(check.id))
       .map((check) => check.id),

@@ -1,7 +1,6 @@
 import { loadFamilies } from "@assay/agents";
-import type { DialectVersion } from "@assay/protocol";
 import { didYouMean } from "@assay/protocol/core";
-import { type CoverageRow, coverage, ruleSetFor } from "@assay/suite";
+import { type CoverageRow, coverage, isDraft, ruleSetFor } from "@assay/suite";
 import type { CoverageFlags } from "../commands/coverage.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { plural } from "../phrases.ts";
@@ -61,8 +60,14 @@ function chosen(all: readonly CoverageRow[], { area, ends }: CoverageFlags): rea
 const countOf = (rows: readonly CoverageRow[], ends: CoverageRow["ends"]): number =>
   rows.filter((row) => row.ends === ends).length;
 
+type Text = NonNullable<CoverageFlags["dialect"]>;
+
+/** "A2A 1.0, set 1.0.1-r1" */
+const named = (text: Text): string =>
+  isDraft(text) ? `the draft ${text}, in addition to those of 1.0` : `A2A ${text}, set ${ruleSetFor(text)}`;
+
 /** Totals, then one line for each area. */
-function coverageLines(dialect: DialectVersion, rows: readonly CoverageRow[], colors: Screen["colors"]): string[] {
+function coverageLines(dialect: Text, rows: readonly CoverageRow[], colors: Screen["colors"]): string[] {
   const shown = names.filter((name) => countOf(rows, name) > 0);
   const totals = shown.map(
     (name) => `  ${String(countOf(rows, name)).padStart(4)}  ${name.padEnd(13)} ${endings[name]}`,
@@ -75,7 +80,7 @@ function coverageLines(dialect: DialectVersion, rows: readonly CoverageRow[], co
   });
   const heading = `  ${"area".padEnd(8)} rules${shown.map((name) => `  ${name}`).join("")}`;
   return [
-    `${colors.bold(plural(rows.length, "rule"))} of A2A ${dialect}, set ${ruleSetFor(dialect)}`,
+    `${colors.bold(plural(rows.length, "rule"))} of ${named(dialect)}`,
     ...totals,
     "",
     colors.dim(heading),
@@ -93,7 +98,7 @@ function rowLines(rows: readonly ProvenRow[]): string[] {
 }
 
 /** Every row, with totals above it. */
-function coverageMarkdown(dialect: DialectVersion, rows: readonly ProvenRow[]): string {
+function coverageMarkdown(dialect: Text, rows: readonly ProvenRow[]): string {
   const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
   const totals = names.map((name) => `| ${name} | ${countOf(rows, name)} | ${endings[name]} |`);
   const lines = rows.map(
@@ -101,7 +106,7 @@ function coverageMarkdown(dialect: DialectVersion, rows: readonly ProvenRow[]): 
       `| ${rule.id} | ${rule.level.replace("_", " ")} | ${cell(rule.section)} | ${ends} | ${cell(by ?? because ?? "")} | ${mutants.join(", ")} | ${cell(rule.text)} |`,
   );
   return `${[
-    `# Coverage of A2A ${dialect}, set ${ruleSetFor(dialect)}`,
+    `# Coverage of ${named(dialect)}`,
     "",
     `${plural(rows.length, "rule")}.`,
     "",

@@ -20,7 +20,7 @@ export function errorRows(dialect: DialectVersion): readonly ErrorTableRow[] {
   return errorsAcrossVersions
     .flatMap(({ name, means, versions }): ErrorTableRow[] => {
       const written = versions.find((each) => each.dialect === dialect);
-      if (written?.jsonrpc === undefined) return [];
+      if (written?.jsonrpc === undefined || written.draft !== undefined) return [];
       const { jsonrpc, names } = written;
       // Before 0.3 there is no binding but JSON-RPC.
       const { http, grpc } = dialect === "1.0" || dialect === "0.3" ? written : {};

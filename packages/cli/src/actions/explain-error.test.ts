@@ -7,7 +7,7 @@ const called = (given: string): string[] => errorsCalled(given).map(({ name }) =
 
 test.each([
   ["-32001", ["TaskNotFound"]],
-  ["HTTP 409", ["TaskNotCancelable"]],
+  ["HTTP 409", ["TaskNotCancelable", "TaskGenerationMismatch"]],
   ["415", ["ContentTypeNotSupported"]],
   ["TaskNotFoundError", ["TaskNotFound"]],
   ["task_not_found", ["TaskNotFound"]],
@@ -17,7 +17,7 @@ test.each([
   ["JSONParseError", ["Parse"]],
   ["OperationNotSupportedError", ["UnsupportedOperation"]],
   ["-32006", ["InvalidAgentResponse", "StreamingNotSupported"]],
-  ["-32010", ["RateLimitExceeded"]],
+  ["-32010", ["TaskGenerationMismatch", "RateLimitExceeded"]],
   ["-32042", []],
   ["200", []],
 ])("%s stands for %j", (given, names) => {

@@ -19,7 +19,7 @@ export function errorLines(
   return [
     colors.bold(versions.some(({ jsonrpc }) => jsonrpc !== undefined) ? `${called}Error` : called),
     ...part("Means", means),
-    ...versions.flatMap((each) => part(`A2A ${each.dialect}`, writtenAs(each, called))),
+    ...versions.flatMap((each) => part(`A2A ${versionOf(each)}`, writtenAs(each, called))),
     ...instead.flatMap(({ dialect, name: nearest, jsonrpc }) =>
       part(`A2A ${dialect}`, `has no such error; the closest is ${nearest}Error (${jsonrpc})`),
     ),
@@ -33,7 +33,10 @@ export function errorLines(
   ];
 }
 
-function writtenAs({ dialect, names, jsonrpc, http, grpc, reason }: ErrorInVersion, name: string): string {
+/** "1.1-draft1" is the draft of 1.1. */
+const versionOf = ({ dialect, draft }: ErrorInVersion): string => draft?.split("-")[0] ?? dialect;
+
+function writtenAs({ dialect, names, jsonrpc, http, grpc, reason, draft }: ErrorInVersion, name: string): string {
   const isNewest = dialect === "1.0";
   const other = names.filter((each) => each !== name);
   const several = (values: readonly (string | number)[]): string =>
@@ -46,5 +49,6 @@ function writtenAs({ dialect, names, jsonrpc, http, grpc, reason }: ErrorInVersi
     ...(http ? [`HTTP ${several(http)}`] : []),
     ...(grpc ? [`gRPC ${several(grpc)}`] : []),
     ...(reason === undefined ? [] : [`reason ${reason}`]),
+    ...(draft === undefined ? [] : [`only in ${draft}`]),
   ].join(" · ");
 }

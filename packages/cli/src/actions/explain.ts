@@ -1,5 +1,6 @@
 import { type ExplainedError, type Explanation, errorsCalled, explainedRule } from "@assay/library/explain";
-import { adviceRows, type CheckInfo, type CoverageRow, type Rule } from "@assay/suite";
+import type { DialectVersion } from "@assay/protocol";
+import { adviceRows, type CheckInfo, type CoverageRow, isDraft, type Rule, textWith } from "@assay/suite";
 import { bindingName } from "@assay/suite/report";
 import type { ExplainFlags } from "../commands/explain.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -80,6 +81,8 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
       .flatMap((paragraph) => wrap(paragraph, room))
       .map((line, index) => `${colors.dim((index ? "" : label).padEnd(9))} ${line}`);
   const level = rule.level.replace("_", " ");
+  const draft = versions[0] && textWith(rule, versions[0]);
+  const spec = draft && isDraft(draft) ? ` --spec ${draft}` : "";
   return [
     `${colors.bold(rule.id)}  ${level}  ${placeIn(rule, versions[0])}`,
     ...part("Rule", rule.text),
@@ -87,6 +90,7 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
     ...(versions.length > 1 ? part("Also in", `A2A ${listed(versions.slice(1))}`) : []),
     ...part("Check", ...checkWords(explanation)),
     ...part("Breaks", rule.breaks),
+    ...(spec ? part("Severity", "at most a warning, because the rule is part of a draft") : []),
     ...(rule.onlyWarns ? part("Severity", `never a failure, unless the agent crashes. ${rule.onlyWarns}`) : []),
     ...(mutants.length ? part("Proof", ...mutants.map(({ id, does }) => `caught on /mutants/${id}: ${does}`)) : []),
     ...(check || clientCheck ? part("Remedy", (check ?? clientCheck)!.remedy) : []),
@@ -94,8 +98,8 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
     ...(rule.ambiguity?.length
       ? part("Unclear?", `${listed(rule.ambiguity)}: the specification is ambiguous here (docs/spec/ambiguities.md)`)
       : []),
-    ...(check ? part("Try", `assay test <url> --only ${rule.id}`) : []),
-    ...(clientCheck ? part("Try", `assay client --only ${rule.id} -- <command>`) : []),
+    ...(check ? part("Try", `assay test <url> --only ${rule.id}${spec}`) : []),
+    ...(clientCheck ? part("Try", `assay client --only ${rule.id}${spec} -- <command>`) : []),
   ];
 }
 
@@ -147,7 +151,9 @@ function checkWords({ rule, check, clientCheck, ends }: Explanation): string[] {
 }
 
 /** "§3.1.4 of A2A 1.0"; the newer version defines how versions coexist. */
-const placeIn = ({ section }: Rule, version = "1.0"): string => {
+const placeIn = (rule: Rule, dialect: DialectVersion = "1.0"): string => {
+  const { section } = rule;
+  const version = textWith(rule, dialect);
   const newer = / of 1\.0$/.test(section);
   return `${sections(section.replace(/ of 1\.0$/, ""))} of A2A ${newer ? "1.0" : version}`;
 };

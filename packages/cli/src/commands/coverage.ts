@@ -1,12 +1,13 @@
 import type { DialectVersion } from "@assay/protocol";
+import type { DraftSet } from "@assay/suite";
 import { list } from "../flag-values.ts";
 import { declare, type FlagsOf } from "./command.ts";
 
 // Repeated here, because --help must not load the whole protocol.
-const versions: readonly DialectVersion[] = ["1.0", "0.3", "0.2", "0.1"];
+const versions: readonly (DialectVersion | DraftSet)[] = ["1.0", "0.3", "0.2", "0.1", "1.1-draft1"];
 
 const flags = [
-  ["--dialect <version>", "protocol version", versions, "1.0"],
+  ["--dialect <version>", "protocol version, or the rules that a draft adds", versions, "1.0"],
   ["--area <name>", "show only rules of this area, such as LIST (repeatable)", list],
   [
     "--ends <how>",
@@ -27,6 +28,7 @@ export const addCoverage = declare("coverage", {
     ["assay coverage"],
     ["assay coverage --area LIST"],
     ["assay coverage --dialect 0.3"],
+    ["assay coverage --dialect 1.1-draft1"],
     ["assay coverage --markdown > coverage.md"],
   ],
   notes: ['For each rule, Assay shows "checked" or the reason why it does not check it.'],

@@ -20,6 +20,9 @@ export const doing = (run: Skill["run"]): Skill =>
     run,
   });
 
+/** One mistake of a client must not hide all others, so omissions are judged, not rejected. */
+export const habits = { missingVersion: true, missingMessageId: true, missingRpcId: true, plainJsonLabel: false };
+
 /** Creates an agent that answers every message with one skill, offered over one interface. */
 export const agentOf = (
   { dialect, binding }: SpokenInterface,
@@ -35,8 +38,7 @@ export const agentOf = (
   push: false,
   dialects: [dialect],
   bindings: [binding],
-  // One mistake of a client must not hide all others, so omissions are judged, not rejected.
-  habits: { missingVersion: true, missingMessageId: true, missingRpcId: true, plainJsonLabel: false },
+  habits,
   ...more,
 });
 

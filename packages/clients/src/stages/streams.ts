@@ -4,7 +4,7 @@ import type { Stage } from "../stage.ts";
 import { answerOf, by, doing, making, saying } from "./agents.ts";
 
 /** Yields the first events of a stream, then breaks the stream while its task continues. */
-async function* broken(events: AsyncIterable<StreamResponse>, after: number): AsyncGenerator<StreamResponse> {
+export async function* broken(events: AsyncIterable<StreamResponse>, after: number): AsyncGenerator<StreamResponse> {
   let told = 0;
   for await (const event of events) {
     yield event;

@@ -1,4 +1,4 @@
-import { errorTable, type JsonValue } from "@assay/protocol";
+import { errorTable, type JsonValue, publishedErrors } from "@assay/protocol";
 import { answeredHeader, answerText, judged, judgedJson } from "../compare.ts";
 import type { Ends, Script } from "../ends.ts";
 import type { Property } from "../property.ts";
@@ -9,7 +9,7 @@ type ErrorRow = (typeof errorTable)[keyof typeof errorTable];
 
 /** One row for each status and code, because a gateway cannot tell errors apart that share both. */
 const rows: readonly ErrorRow[] = [
-  ...new Map(Object.values(errorTable).map((row) => [`${row.http} ${row.code}`, row])).values(),
+  ...new Map(publishedErrors.map((name) => errorTable[name]).map((row) => [`${row.http} ${row.code}`, row])).values(),
 ];
 
 /** 0.3 lacks the last two errors of 1.0. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { A2AError, type ErrorName, errorTable, type JsonObject, type Operation } from "@assay/protocol";
+import { A2AError, errorTable, type JsonObject, type Operation, publishedErrors } from "@assay/protocol";
 import { grpcStatuses, grpcV10, ProtobufError, writeStatusDetails } from "@assay/protocol/grpc";
 import type { Exchange, HeaderPairs } from "@assay/wire";
 import type { GrpcCall } from "@assay/wire/server";
@@ -113,10 +113,9 @@ function sameEnding(agent: Exchange, client: Exchange, fields: readonly (keyof G
 
 /** One error for each status, because a gateway cannot tell errors apart that share it. */
 const errors: readonly A2AError[] = [
-  // `Object.entries` loses the type of the keys.
   ...new Map(
-    (Object.entries(errorTable) as [ErrorName, { grpc: string }][]).map(([name, { grpc }]) => [
-      grpc,
+    publishedErrors.map((name) => [
+      errorTable[name].grpc,
       new A2AError(name, `An error for the gateway test: ${name}, 100 % \u00e9`),
     ]),
   ).values(),

@@ -1,6 +1,6 @@
 import { type ErrorAcrossVersions, errorsAcrossVersions } from "@assay/protocol";
 import { grpcStatuses } from "@assay/protocol/grpc";
-import { catalogues } from "@assay/suite";
+import { catalogues, drafts, type Rule } from "@assay/suite";
 
 /** An error as it is written in each version and on each binding, and the rules about it. */
 export interface ExplainedError extends ErrorAcrossVersions {
@@ -42,10 +42,17 @@ const plain = (name: string): string =>
     .replace(/[^a-z]/g, "")
     .replace(/error$/, "");
 
+const rulesOf = (dialect: keyof typeof catalogues): readonly Rule[] =>
+  dialect === "1.0" ? [...catalogues[dialect], ...Object.values(drafts).flat()] : catalogues[dialect];
+
 /** The rules of the newest version whose text names the error. */
 function rulesAbout({ name, versions }: ErrorAcrossVersions): string[] {
   const named = new RegExp(`\\b(?:JSON)?${name}(?:Error)?\\b|${versions[0]?.reason ?? "(?!)"}\\b`);
   return (["1.0", "0.3", "0.2", "0.1"] as const)
-    .map((dialect) => catalogues[dialect].filter(({ text }) => named.test(text)).map(({ id }) => id))
+    .map((dialect) =>
+      rulesOf(dialect)
+        .filter(({ text }) => named.test(text))
+        .map(({ id }) => id),
+    )
     .reduce((all, more) => (all.length ? all : more), []);
 }

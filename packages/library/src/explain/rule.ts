@@ -1,18 +1,19 @@
 import { loadFamilies } from "@assay/agents";
-import { defined } from "@assay/protocol";
+import { type DialectVersion, defined } from "@assay/protocol";
 import { UsageError } from "@assay/protocol/assay-error";
 import { didYouMean } from "@assay/protocol/core";
 import {
   type CheckInfo,
   type ClientCheckInfo,
   type CoverageRow,
-  catalogues,
   checks,
   clientCheckOf,
   coverage,
+  everyRule,
   type Rule,
   ruleOf,
   sdkCalls,
+  textWith,
   versionsWith,
 } from "@assay/suite";
 import { errorWords } from "./errors.ts";
@@ -22,7 +23,7 @@ export interface Explanation {
   /** as the newest version that has it puts it */
   readonly rule: Rule;
   /** the versions of the protocol that have it, the newest first */
-  readonly versions: readonly string[];
+  readonly versions: readonly DialectVersion[];
   readonly ends: CoverageRow["ends"];
   readonly check?: CheckInfo;
   /** of a rule about clients */
@@ -45,7 +46,7 @@ export async function explainedRule(given: string): Promise<Explanation> {
   return {
     rule,
     versions: versionsWith(id),
-    ends: coverage(newest).find((row) => row.rule.id === id)?.ends ?? "no-check-yet",
+    ends: coverage(textWith(rule, newest)).find((row) => row.rule.id === id)?.ends ?? "no-check-yet",
     ...defined({ check, clientCheck, calls: sdkCalls[id] }),
     mutants: mutants
       .filter((mutant) => mutant.id.startsWith(`${id}.`))
@@ -54,7 +55,7 @@ export async function explainedRule(given: string): Promise<Explanation> {
 }
 
 function unknownRule(given: string, id: string): UsageError {
-  const ids = Object.values(catalogues).flatMap((rules) => rules.map((each) => each.id));
+  const ids = everyRule.map((each) => each.id);
   const isRule = /^[A-Z]\w*-/i.test(given.trim());
   return isRule
     ? new UsageError(`Unknown rule "${given}".${didYouMean(id, ids)}`, "Run assay coverage --rows to list all rules.")

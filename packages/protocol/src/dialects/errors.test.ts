@@ -55,7 +55,7 @@ describe("the others belong to their dialect", () => {
     [-32007, { "1.0": "ExtendedAgentCardNotConfigured", "0.2.6": "Internal", "0.1": "Unauthenticated" }],
     [-32008, { "1.0": "ExtensionSupportRequired", "0.3": "Internal", "0.1": "PermissionDenied" }],
     [-32009, { "1.0": "VersionNotSupported", "0.3": "Internal", "0.1": "UnsupportedOperation" }],
-    [-32010, { "1.0": "Internal", "0.3": "Internal", "0.1": "Unavailable" }],
+    [-32010, { "1.0": "TaskGenerationMismatch", "0.3": "Internal", "0.1": "Unavailable" }],
   ])("%i is read as %j", (code, kinds) => {
     for (const [wire, kind] of Object.entries(kinds)) {
       expect(dialectOf(wire as Wire).readError({ code, message: "m" }).kind).toBe(kind);

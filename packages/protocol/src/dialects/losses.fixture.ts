@@ -22,6 +22,15 @@ const laterRequests = ["DeleteTaskPushNotificationConfigRequest", "ListTaskPushN
 /** before, the extended card was not a method */
 const cardRequest = { at: "GetExtendedAgentCardRequest.tenant", wires: ["0.3", "0.3-proto"] } as const;
 
+/** The members of the draft of 1.1. */
+const ofDraft = [
+  "Task.generation",
+  "TaskStatusUpdateEvent.generation",
+  "TaskArtifactUpdateEvent.generation",
+  "SendMessageConfiguration.ifGenerationMatch",
+  "GetTaskRequest.currentGeneration",
+];
+
 const noTenants = "tenants came with 1.0; route by URL";
 
 /** 0.1's messages do not say where they belong: they come back with the task and context around them. */
@@ -44,6 +53,7 @@ const statusIn = (id: "id" | "taskId") => (status: JsonValue | undefined, holder
  * they are not of one payload: the operations a dialect lacks, and how 0.1 opens a stream (v0.1/event.test.ts).
  */
 export const losses: readonly Loss[] = [
+  ...ofDraft.map((at): Loss => ({ at, wires: older, because: "comes with 1.1" })),
   ...requests.map((request): Loss => ({ at: `${request}.tenant`, wires: older, because: noTenants })),
   { ...cardRequest, because: noTenants },
   ...laterRequests.map(

@@ -30,6 +30,7 @@ export const messages: Record<keyof Messages, readonly Field[]> = {
     {"json":"artifacts","proto":"artifacts","kind":"Artifact","repeated":true},
     {"json":"history","proto":"history","kind":"Message","repeated":true},
     {"json":"metadata","proto":"metadata","kind":"struct"},
+    {"json":"generation","proto":"generation","kind":"int64","draft":"1.1-draft1"},
   ],
   TaskStatus: [
     {"json":"state","proto":"state","kind":"TaskState","required":"present"},
@@ -68,6 +69,7 @@ export const messages: Record<keyof Messages, readonly Field[]> = {
     {"json":"contextId","proto":"context_id","kind":"string","required":"present"},
     {"json":"status","proto":"status","kind":"TaskStatus","required":"present"},
     {"json":"metadata","proto":"metadata","kind":"struct"},
+    {"json":"generation","proto":"generation","kind":"int64","draft":"1.1-draft1"},
   ],
   TaskArtifactUpdateEvent: [
     {"json":"taskId","proto":"task_id","kind":"string","required":"present"},
@@ -76,6 +78,7 @@ export const messages: Record<keyof Messages, readonly Field[]> = {
     {"json":"append","proto":"append","kind":"bool"},
     {"json":"lastChunk","proto":"last_chunk","kind":"bool"},
     {"json":"metadata","proto":"metadata","kind":"struct"},
+    {"json":"generation","proto":"generation","kind":"int64","draft":"1.1-draft1"},
   ],
   TaskPushNotificationConfig: [
     {"json":"tenant","proto":"tenant","kind":"string"},
@@ -223,6 +226,7 @@ export const messages: Record<keyof Messages, readonly Field[]> = {
     {"json":"taskPushNotificationConfig","proto":"task_push_notification_config","kind":"TaskPushNotificationConfig"},
     {"json":"historyLength","proto":"history_length","kind":"int32","optional":true},
     {"json":"returnImmediately","proto":"return_immediately","kind":"bool"},
+    {"json":"ifGenerationMatch","proto":"if_generation_match","kind":"int64","optional":true,"draft":"1.1-draft1"},
   ],
   SendMessageResponse: [
     {"json":"task","proto":"task","kind":"Task","oneof":"payload"},
@@ -238,6 +242,7 @@ export const messages: Record<keyof Messages, readonly Field[]> = {
     {"json":"tenant","proto":"tenant","kind":"string"},
     {"json":"id","proto":"id","kind":"string","required":"present"},
     {"json":"historyLength","proto":"history_length","kind":"int32","optional":true},
+    {"json":"currentGeneration","proto":"current_generation","kind":"int64","optional":true,"draft":"1.1-draft1"},
   ],
   ListTasksRequest: [
     {"json":"tenant","proto":"tenant","kind":"string"},

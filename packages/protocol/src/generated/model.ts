@@ -25,6 +25,7 @@ export interface Task {
   artifacts?: Artifact[];
   history?: Message[];
   metadata?: JsonObject;
+  generation?: string;
 }
 
 export interface TaskStatus {
@@ -68,6 +69,7 @@ export interface TaskStatusUpdateEvent {
   contextId: string;
   status: TaskStatus;
   metadata?: JsonObject;
+  generation?: string;
 }
 
 export interface TaskArtifactUpdateEvent {
@@ -77,6 +79,7 @@ export interface TaskArtifactUpdateEvent {
   append?: boolean;
   lastChunk?: boolean;
   metadata?: JsonObject;
+  generation?: string;
 }
 
 export interface TaskPushNotificationConfig {
@@ -249,6 +252,7 @@ export interface SendMessageConfiguration {
   taskPushNotificationConfig?: TaskPushNotificationConfig;
   historyLength?: number;
   returnImmediately?: boolean;
+  ifGenerationMatch?: string;
 }
 
 export interface SendMessageResponse {
@@ -267,6 +271,7 @@ export interface GetTaskRequest {
   tenant?: string;
   id: string;
   historyLength?: number;
+  currentGeneration?: string;
 }
 
 export interface ListTasksRequest {

@@ -6,8 +6,16 @@ export type { Field };
 
 export type MessageName = keyof Messages;
 
+const published: Readonly<Record<string, readonly Field[]>> = Object.fromEntries(
+  Object.entries(messages).map(([name, fields]) => [name, fields.filter(({ draft }) => draft === undefined)]),
+);
+
 /** Returns the fields of a 1.0 message, in .proto order. */
-export const fieldsOf = (message: MessageName): readonly Field[] => messages[message];
+export const fieldsOf = (message: MessageName): readonly Field[] => published[message]!;
+
+/** Returns the fields that draft versions add to a message. */
+export const draftFieldsOf = (message: MessageName): readonly Field[] =>
+  messages[message].filter(({ draft }) => draft !== undefined);
 
 /** Returns the message type of a field of this kind, or undefined for scalars, enums and free JSON. */
 export const messageOfKind = (kind: string): MessageName | undefined =>

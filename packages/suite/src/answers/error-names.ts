@@ -1,20 +1,15 @@
-import { type ErrorName, errorTable } from "@assay/protocol";
+import { a2aErrors, type ErrorName, errorTable } from "@assay/protocol";
 import type { Call } from "../define/call.ts";
 import { errorOf } from "./reading.ts";
 
-/** The nine errors that A2A itself defines (§5.4). */
-const a2aErrors = (Object.keys(errorTable) as ErrorName[]).filter((name) => {
-  const { code } = errorTable[name];
-  return code <= -32001 && code >= -32009;
-});
-
+const a2aCodes = a2aErrors.map((name) => errorTable[name].code);
 const a2aReasons = a2aErrors.map((name): string => errorTable[name].reason);
 
 /** Recognises an A2A error: by its code over JSON-RPC, by the reason in its ErrorInfo elsewhere. */
 export function isA2A(call: Call): boolean {
   const error = errorOf(call);
   if (!error) return false;
-  if (call.on.binding === "JSONRPC") return error.code !== undefined && error.code <= -32001 && error.code >= -32009;
+  if (call.on.binding === "JSONRPC") return error.code !== undefined && a2aCodes.includes(error.code);
   return error.reason !== undefined && a2aReasons.includes(error.reason);
 }
 

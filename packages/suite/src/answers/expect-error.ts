@@ -5,6 +5,7 @@ import {
   errorTable,
   grpcStatusesV03,
   httpStatusesV03,
+  isA2ACode,
 } from "@assay/protocol";
 import type { PeerError, PeerInterface } from "@assay/wire";
 import type { Call } from "../define/call.ts";
@@ -16,7 +17,7 @@ import { isNotServed, isPage } from "./served.ts";
 import { assertReadable } from "./unreadable-events.ts";
 
 /** Separates errors whose number and reason A2A defines from errors of the binding. */
-const ofA2A = (name: ErrorName): boolean => errorTable[name].code <= -32001 && errorTable[name].code >= -32099;
+const ofA2A = (name: ErrorName): boolean => isA2ACode(errorTable[name].code);
 
 /**
  * Checks that a request was refused with the error that the specification names, on any binding. The error table of 1.0.0

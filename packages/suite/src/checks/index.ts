@@ -2,7 +2,7 @@ import { isObject } from "@assay/protocol";
 import type { PassiveClientCheck } from "../client/client-check.ts";
 import type { SituationCheck } from "../client/situation-check.ts";
 import type { Check } from "../define/check.ts";
-import { catalogues } from "../rules/catalogue.ts";
+import { everyRule } from "../rules/catalogue.ts";
 import * as equivalence from "./bindings/equivalence.ts";
 import * as grpcCalls from "./bindings/grpc/calls.ts";
 import * as jsonrpcEnvelope from "./bindings/jsonrpc/envelope.ts";
@@ -33,6 +33,7 @@ import * as clientCards from "./client/situational/cards.ts";
 import * as clientChoosing from "./client/situational/choosing.ts";
 import * as clientCopes from "./client/situational/copes.ts";
 import * as clientFollowing from "./client/situational/following.ts";
+import * as clientGenerations from "./client/situational/generations.ts";
 import * as clientLogins from "./client/situational/logins.ts";
 import * as clientWebhooksInSituations from "./client/situational/webhooks.ts";
 import * as isUtf8 from "./data/is-utf8.ts";
@@ -46,6 +47,10 @@ import * as mapping from "./errors/mapping.ts";
 import * as validation from "./errors/validation.ts";
 import * as activation from "./extensions/activation.ts";
 import * as negotiation from "./extensions/negotiation.ts";
+import * as generationCounting from "./generation/counting.ts";
+import * as generationEvents from "./generation/events.ts";
+import * as longPolling from "./generation/long-polling.ts";
+import * as generationPreconditions from "./generation/preconditions.ts";
 import * as getHistory from "./get/history.ts";
 import * as reads from "./get/reads.ts";
 import * as authorisations from "./lifecycle/authorisations.ts";
@@ -121,12 +126,14 @@ export const areas = {
     clientChoosing,
     clientCopes,
     clientFollowing,
+    clientGenerations,
     clientLogins,
     clientWebhooksInSituations,
   ],
   data: [isUtf8, olderShapes, dataRequests, dataShapes],
   errors: [authorization, details, internal, mapping, validation],
   extensions: [activation, negotiation],
+  generation: [generationCounting, generationEvents, longPolling, generationPreconditions],
   get: [getHistory, reads],
   lifecycle: [authorisations, contexts, lifecycleConversations, endedTasks, expectations, taskShape],
   list: [filters, paging, listRefusals, listShape],
@@ -146,7 +153,7 @@ const isCheck = (value: unknown): value is AnyCheck => isObject(value) && "judge
 export const checksIn = (modules: readonly object[]): AnyCheck[] =>
   modules.flatMap((module) => Object.values(module).flat().filter(isCheck));
 
-const rules = Object.values(catalogues).flatMap((rows) => rows.map(({ id }) => id));
+const rules = everyRule.map(({ id }) => id);
 const place = new Map([...new Set(rules)].map((id, index) => [id, index]));
 
 /** All checks, in the order of the catalogue. */

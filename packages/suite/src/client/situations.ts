@@ -1,4 +1,5 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
+import type { DraftSet } from "../rules/rule-sets.ts";
 
 /** The actions that Assay asks a client for, passed to its command in ASSAY_ACTION. docs/clients.md explains each. */
 export const clientActions = [
@@ -48,6 +49,8 @@ export interface Situation {
   readonly dialects?: readonly DialectVersion[];
   /** Assay injects faults on the way to the agent: it runs only with `--faults`, or if it is named */
   readonly faulty?: true;
+  /** the agent speaks a draft: it runs only with `--spec <draft>`, or if it is named */
+  readonly draft?: DraftSet;
 }
 
 type Declared = Readonly<Record<string, Omit<Situation, "id">>>;
@@ -208,6 +211,53 @@ const faulty = {
     ...onFault,
     control: "dropped",
     asks: "Send the message as a stream and print the text of the artifact. The connection drops, and SubscribeToTask gets 503.",
+  },
+} as const satisfies Declared;
+
+const inDraft = { dialects: ["1.0"], draft: "1.1-draft1" } as const;
+const forTable = {
+  ...inDraft,
+  action: "converse",
+  message: "Book me a table.",
+  reply: "For two.",
+  answer: ["the table is booked, 5ZX2"],
+} as const;
+const answersInput =
+  "Send the message. The agent asks for input: answer with ASSAY_REPLY, and print the text of the artifact.";
+
+/** Situations about the generation of tasks, in the draft of 1.1. */
+const generations = {
+  generation: {
+    ...forTable,
+    control: "converse",
+    asks: `${answersInput} The task has a generation.`,
+  },
+  "generation-mismatch": {
+    ...forTable,
+    control: "generation",
+    asks: `${answersInput} The task changes before the answer arrives, so an answer with ifGenerationMatch is rejected.`,
+  },
+  "generation-zero": {
+    ...forTable,
+    control: "generation",
+    asks: `${answersInput} The generation is always 0: do not use it.`,
+  },
+  "generation-gap": {
+    ...forStream,
+    ...inDraft,
+    asks: "Send the message as a stream and print the text of the artifact. One event is missing, as a gap in the generations shows.",
+  },
+  "generation-dropped": {
+    ...forStream,
+    ...inDraft,
+    control: "dropped",
+    asks: "Send the message as a stream and print the text of the artifact. The events have a generation, and the connection drops in the middle.",
+  },
+  "generation-repeated": {
+    ...forStream,
+    ...inDraft,
+    control: "generation-dropped",
+    asks: "The same, but two events have the same generation: do not use it.",
   },
 } as const satisfies Declared;
 
@@ -433,6 +483,7 @@ const all = {
   },
   ...trust,
   ...faulty,
+  ...generations,
 } as const satisfies Declared;
 
 export type SituationId = keyof typeof all;

@@ -22,5 +22,9 @@ export const digests: Readonly<Record<RuleSet, { readonly agents: string; readon
   "0.1.0-r1": {
     "agents": "sha256:61871d460f848c54f5b68359e8164ebe599ff43a98ff3a95e08d81c80647d087",
     "clients": "sha256:ac034c97e5086b08adaf32f30cbe2dd7c78923a7e4a8d2ecea298c4849f56561"
+  },
+  "1.1-draft1": {
+    "agents": "sha256:4e293b20f3065abe896443a13d2b5fcfe44304692ab81b745056153bd81ae27d",
+    "clients": "sha256:f0c5a44990b899d345d8920bb94cf4f011dc0640c8f572e2a0be1cb3d8921498"
   }
 };

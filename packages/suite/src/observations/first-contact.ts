@@ -1,4 +1,4 @@
-import { type DialectVersion, errorTable } from "@assay/protocol";
+import { type DialectVersion, errorTable, isA2ACode } from "@assay/protocol";
 import { challengeOf, isSameHost, loginHint, otherAnswer, paymentHint } from "@assay/wire";
 import { isOfGateway } from "../answers/expect-error.ts";
 import { describeReply, errorOf, isLogin } from "../answers/reading.ts";
@@ -133,7 +133,7 @@ const olderOpinions: typeof secondOpinions = [
 
 /** Errors of A2A itself, which other servers do not return. */
 const reasons = new Set<string>(
-  Object.values(errorTable).flatMap(({ code, reason }) => (code <= -32001 && code >= -32099 ? [reason] : [])),
+  Object.values(errorTable).flatMap(({ code, reason }) => (isA2ACode(code) ? [reason] : [])),
 );
 
 /** Returns true for a response that only a server of the binding gives. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { isHeaderName, type JsonObject } from "@assay/protocol";
+import { isA2ACode, isHeaderName, type JsonObject } from "@assay/protocol";
 import { isInternal } from "../answers/expect-error.ts";
 import { asList, asObject, asText } from "../answers/loose-json.ts";
 import { errorOf, isForbidden, isLogin } from "../answers/reading.ts";
@@ -15,10 +15,8 @@ export function isTurnedAway(call: Call): boolean {
   // 0.1 has two codes for it, which later versions use differently.
   if (call.on.dialect === "0.1" && (code === -32007 || code === -32008)) return true;
   // JSON-RPC has no code for it, so any that is not A2A's own counts.
-  return code !== undefined && !isOfA2A(code) && !isInternal(call);
+  return code !== undefined && !isA2ACode(code) && !isInternal(call);
 }
-
-const isOfA2A = (code: number): boolean => code <= -32001 && code >= -32099;
 
 /** One way to log in. */
 export interface LoginWay {

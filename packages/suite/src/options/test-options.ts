@@ -463,8 +463,8 @@ export const testOptions = {
   },
   ruleSet: {
     is: choice("set", ruleSets),
-    means: "rules of this published version of the specification",
-    default: "the newest",
+    means: "rules of this version of the specification",
+    default: "the newest release, or the draft that the card declares",
     group: "Judging",
     flag: "--spec",
     key: "spec",

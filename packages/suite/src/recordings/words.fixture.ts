@@ -3,7 +3,7 @@ import type { Findings } from "../define/check.ts";
 import type { Breach, Finding } from "../define/finding.ts";
 import { type RuleSet, ruleIn, ruleSetFor } from "../rules/catalogue.ts";
 import { judgementOf } from "../rules/policy.ts";
-import { ruleSets } from "../rules/rule-sets.ts";
+import { isDraft, ruleSets } from "../rules/rule-sets.ts";
 import { rowFor, type SeverityRow } from "../rules/severity.ts";
 
 /** The rule of a finding, and its place. */
@@ -31,7 +31,11 @@ function wordOf(finding: Finding, where: FoundIn): string {
   return `${finding.code}: ${usual}${differing.join("")}`;
 }
 
-const setsOf = ({ dialect }: FoundIn): readonly RuleSet[] => (dialect === "1.0" ? ruleSets : [ruleSetFor(dialect)]);
+const setsOf = ({ dialect, rule }: FoundIn): readonly RuleSet[] => {
+  if (dialect !== "1.0") return [ruleSetFor(dialect)];
+  const since = ruleIn(dialect, rule)?.since;
+  return isDraft(since) ? [since] : ruleSets.filter((set) => !isDraft(set));
+};
 
 function severityOf(finding: Breach, { rule, dialect, binding }: FoundIn, set: RuleSet): string {
   const [usual, strictly] = [false, true].map((strict) => {

@@ -1,7 +1,7 @@
 import type { JsonValue } from "@assay/protocol";
 import type { ExchangeRecorded, RunEvent } from "../report/events.ts";
 import type { ConformanceResult } from "../report/result.ts";
-import { catalogues } from "../rules/catalogue.ts";
+import { everyRule } from "../rules/catalogue.ts";
 import type { LearnedPrompt } from "../stimuli/learned.ts";
 import { redactedEntry } from "./redacted-entry.ts";
 import { redactedJson, redactedText } from "./redacted-json.ts";
@@ -115,10 +115,8 @@ let known: ReadonlySet<string> | undefined;
 /** Words of the rules reveal nothing about a conversation. */
 function vocabulary(): ReadonlySet<string> {
   known ??= new Set([
-    ...Object.values(catalogues).flatMap((rules) =>
-      rules.flatMap(({ text, check, title = "", remedy = "" }) =>
-        [text, check, title, remedy].flatMap((each) => [...wordsIn(each)]),
-      ),
+    ...everyRule.flatMap(({ text, check, title = "", remedy = "" }) =>
+      [text, check, title, remedy].flatMap((each) => [...wordsIn(each)]),
     ),
   ]);
   return known;

@@ -192,6 +192,10 @@ export const breachCodes = {
   "address-without-tls": "an authorisation address without https",
   "secret-asked-for": "a task asks for a secret in a message",
 
+  // ---- generations, in the draft of 1.1 ----
+  "same-state-same-generation": "a status update that changes no state repeats the generation of an earlier event",
+  "mismatch-as-412": "a generation mismatch is HTTP 412 with the right reason",
+
   // ---- errors in the form of a binding ----
   "untyped-details": "error details are not a list of objects with @type",
   "no-error-info": "the right error, without the ErrorInfo that names it",

@@ -35,6 +35,16 @@ describe("a breach without a row", () => {
     expect(judgementOf(broken("no"), judged({}, { strict: true }))).toEqual(judgementOf(broken("no"), judged()));
   });
 
+  test("of a rule of a draft is a warning at most, also a crash", () => {
+    const drafted = judged(ruleIn("1.0", "GEN-009"), { strict: true, set: "1.1-draft1" });
+    expect(judgementOf(broken("no"), drafted)).toEqual({ verdict: "pass", warning: "no" });
+    expect(judgementOf(crashed("no"), drafted)).toEqual({ verdict: "pass", warning: "no" });
+    const released = judged({}, { set: "1.1-draft1" });
+    expect(judgementOf(breach("error-table-1.0.0", "no"), released)).toEqual(
+      judgementOf(breach("error-table-1.0.0", "no"), judged()),
+    );
+  });
+
   test("of a rule that no released text has yet is a warning", () => {
     const strict = judged({ since: "main" }, { strict: true });
     expect(judgementOf(broken("no"), strict)).toEqual({ verdict: "pass", warning: "no" });

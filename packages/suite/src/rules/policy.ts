@@ -2,7 +2,8 @@ import { ceilings } from "#rules";
 import type { Breach, Finding } from "../define/finding.ts";
 import type { VerdictName } from "../report/verdict.ts";
 import type { Rule } from "./rule.ts";
-import { rowFor, type SeenIn, type Severity } from "./severity.ts";
+import { isDraft } from "./rule-sets.ts";
+import { type Ceiling, rowFor, type SeenIn, type Severity } from "./severity.ts";
 
 /** The result of a finding: the verdict, with a warning or a remark. */
 export interface Judgement {
@@ -50,16 +51,21 @@ function byLevel({ level, basis, since }: Judged["rule"]): Severity {
   const must = level === "MUST" || level === "MUST_NOT";
   const firm = basis === "stated" || basis === "schema" || basis === "prose";
   // A requirement that no released text contains cannot cause a failure.
-  return must && firm && since !== "main" ? "fail" : "warning";
+  return must && firm && !isUnreleased(since) ? "fail" : "warning";
 }
 
 function breachJudged(finding: Breach, judged: Judged): Judgement {
   const severity = severityOf(finding, judged);
-  const ceiling = judged.declared ? undefined : ceilings.find(({ when }) => when === "undeclared-version");
-  return ceiling && severity === "fail"
-    ? told(ceiling.most, `not declared, but served: ${finding.message}`)
-    : told(severity, finding.message);
+  if (severity !== "fail") return told(severity, finding.message);
+  const { declared, rule } = judged;
+  if (!declared) return told(mostWhen("undeclared-version"), `not declared, but served: ${finding.message}`);
+  return told(isDraft(rule.since) ? mostWhen("draft") : severity, finding.message);
 }
+
+const isUnreleased = (since: Rule["since"]): boolean => since === "main" || isDraft(since);
+
+const mostWhen = (circumstance: Ceiling["when"]): Severity =>
+  ceilings.find(({ when }) => when === circumstance)?.most ?? "warning";
 
 function told(severity: Severity, message: string): Judgement {
   switch (severity) {

@@ -1,5 +1,6 @@
 import type { Requirement } from "../generated/requires.ts";
 import type { Category, RuleLevel, Tag } from "../report/result.ts";
+import type { DraftSet } from "./rule-sets.ts";
 
 export interface OlderWords {
   readonly of: readonly ("0.3" | "0.2" | "0.1" | "proto")[];
@@ -11,8 +12,8 @@ export interface OlderWords {
 export interface Rule {
   readonly id: string;
   readonly section: string;
-  /** the first text that contains it, if not the first of its version; `main` is newer than 1.0.1 */
-  readonly since?: "1.0.1" | "main" | "0.2.1" | "0.2.2" | "0.2.4" | "0.2.5" | "0.2.6";
+  /** the first text that contains it, if not the first of its version; `main` and drafts are newer than 1.0.1 */
+  readonly since?: "1.0.1" | "main" | DraftSet | "0.2.1" | "0.2.2" | "0.2.4" | "0.2.5" | "0.2.6";
   readonly level: RuleLevel;
   /** its level in 1.0.0, if that differs from the current text */
   readonly levelIn100?: RuleLevel;

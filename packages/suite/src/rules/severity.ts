@@ -3,6 +3,7 @@ import { disputed, rows } from "#rules";
 import type { BreachCode } from "./breach-codes.ts";
 import type { RuleSet } from "./catalogue.ts";
 import type { Rule } from "./rule.ts";
+import { publishedSetOf } from "./rule-sets.ts";
 
 /** The possible results of a breach. */
 export type Severity = "fail" | "warning" | "info" | "pass";
@@ -25,7 +26,7 @@ export interface SeverityRow extends Scoped {
 }
 
 export interface Ceiling {
-  readonly when: "undeclared-version";
+  readonly when: "undeclared-version" | "draft";
   readonly most: "warning" | "info";
   readonly why: string;
 }
@@ -47,7 +48,7 @@ const bindingWords: Record<Binding, Rule["bindings"][number]> = {
 /** Returns true if a row applies to a place. */
 export const isWithin = ({ bindings, versions, sets }: Scoped, { dialect, set, binding }: SeenIn): boolean =>
   (versions?.includes(dialect) ?? true) &&
-  (sets?.includes(set) ?? true) &&
+  (sets?.includes(publishedSetOf(set)) ?? true) &&
   (bindings === undefined || (binding !== undefined && bindings.includes(bindingWords[binding])));
 
 /** Returns the row for a breach, or undefined if level and basis decide. */

@@ -10,7 +10,7 @@ import type { HeldUp, ObstacleKind } from "../define/obstacle.ts";
 import { repeatLine } from "../report/repeat.ts";
 import type { AnswerPlace, ConformanceResult } from "../report/result.ts";
 import { statusOf } from "../report/verdict.ts";
-import { type RuleSet, ruleOfSet, specUrl } from "../rules/catalogue.ts";
+import { type RuleSet, ruleOfSet, specUrl, textWith } from "../rules/catalogue.ts";
 import type { Shown } from "../rules/causes.ts";
 import { type Judged, judgementOf } from "../rules/policy.ts";
 import type { Rule } from "../rules/rule.ts";
@@ -244,7 +244,8 @@ export function ruleFor({ dialect, ruleSet }: JudgingContext, { id }: Pick<Decla
 }
 
 function frame(context: ResultContext, check: Declaration, on: PeerInterface | undefined) {
-  const { level, section, category, tags } = ruleFor(context, check);
+  const rule = ruleFor(context, check);
+  const { level, section, category, tags } = rule;
   return {
     test: check.id,
     category,
@@ -253,7 +254,7 @@ function frame(context: ResultContext, check: Declaration, on: PeerInterface | u
     level,
     title: wordsOf(check.id, wordingOf(context, on)).title,
     section,
-    specUrl: specUrl(section, context.dialect),
+    specUrl: specUrl(section, textWith(rule, context.dialect)),
     ...(on && { interface: interfaceName(on) }),
   };
 }

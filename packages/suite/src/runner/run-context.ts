@@ -1,13 +1,14 @@
 import { isLoopback, type Operation } from "@assay/protocol";
 import { type Arrived, defaultTimeouts, type PeerInterface, sleepAwake } from "@assay/wire";
 import { isSend } from "../answers/operations-of.ts";
+import { ruleSetOf } from "../card/declared-draft.ts";
 import type { Call } from "../define/call.ts";
 import type { Observation } from "../define/observation.ts";
 import { skipped } from "../define/obstacle.ts";
 import type { PrincipalName } from "../define/principal.ts";
 import type { Depth } from "../report/events.ts";
 import type { SlowedDown } from "../report/trouble.ts";
-import { type RuleSet, ruleIn, ruleSetFor } from "../rules/catalogue.ts";
+import { type RuleSet, ruleIn } from "../rules/catalogue.ts";
 import { withLearned } from "../stimuli/brought-about.ts";
 import type { LearnedPrompt } from "../stimuli/learned.ts";
 import { stimuliFor } from "../stimuli/prompts.ts";
@@ -425,7 +426,7 @@ const prepared = (
   hasWebhook: boolean,
 ): PreparedVersion => ({
   ...version,
-  ruleSet: ruleSetFor(version.dialect, options.ruleSet),
+  ruleSet: ruleSetOf(version, options.ruleSet),
   preconditions: {
     facts: version.facts,
     stimuli: stimuliFor(version.facts, options, isTestbed),

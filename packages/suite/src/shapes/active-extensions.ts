@@ -1,4 +1,4 @@
-import { extensionsHeader, fieldsOf, olderExtensionsHeader, readExtensions } from "@assay/protocol";
+import { draftFieldsOf, extensionsHeader, fieldsOf, olderExtensionsHeader, readExtensions } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
 import { asList, asObject, asText } from "../answers/loose-json.ts";
 import type { Call } from "../define/call.ts";
@@ -25,11 +25,12 @@ export function shownIn(call: Call): ReadonlySet<string> {
   return new Set([...(echoedIn(call) ?? []), ...said]);
 }
 
-/** Returns members and enum names that the protocol does not define, by message and name. */
+/** Returns members and enum names that no text of the protocol defines, by message and name. */
 export function strangeIn(call: Call): ReadonlySet<string> {
   const { objects, deviations } = shapesOf(call);
   const members = objects.flatMap(({ message, value }) => {
-    const names = new Set(fieldsOf(message).flatMap(({ json, proto }) => [json, proto]));
+    const fields = [...fieldsOf(message), ...draftFieldsOf(message)];
+    const names = new Set(fields.flatMap(({ json, proto }) => [json, proto]));
     return Object.keys(value).flatMap((name) => (names.has(name) ? [] : [`${message}.${name}`]));
   });
   const values = deviations.flatMap(({ kind, message, member, value }) =>

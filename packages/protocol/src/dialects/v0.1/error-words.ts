@@ -17,6 +17,7 @@ export const errorsInstead01 = {
   ExtendedAgentCardNotConfigured: "UnsupportedOperation",
   ExtensionSupportRequired: "UnsupportedOperation",
   VersionNotSupported: "UnsupportedOperation",
+  TaskGenerationMismatch: "UnsupportedOperation",
 } as const satisfies Partial<Record<ErrorName, ErrorName>>;
 
 /**

@@ -44,10 +44,10 @@ export function writeEvent(event: StreamResponse, last: boolean): EventShape {
   if (task) return { task: writeTask(task) };
   if (message) return { message: writeMessage(message) };
   if (statusUpdate) {
-    const final = isFinal(statusUpdate.status.state, last);
-    return {
-      statusUpdate: { ...statusUpdate, status: writeStatus(statusUpdate.status), ...(final ? { final } : {}) },
-    };
+    const { status, generation: _draft, ...update } = statusUpdate;
+    const final = isFinal(status.state, last);
+    return { statusUpdate: { ...update, status: writeStatus(status), ...(final ? { final } : {}) } };
   }
-  return { artifactUpdate: { ...artifactUpdate!, artifact: writeArtifact(artifactUpdate!.artifact) } };
+  const { artifact, generation: _draft, ...update } = artifactUpdate!;
+  return { artifactUpdate: { ...update, artifact: writeArtifact(artifact) } };
 }

@@ -45,7 +45,8 @@ export const writeMessage = ({ parts, referenceTaskIds: _, ...message }: Message
 });
 
 /**
- * Tasks of `a2a.v1` differ from 1.0 only in parts and in one letter: canceled is spelled `CANCELLED`. Nothing is lost.
+ * Tasks of `a2a.v1` differ from 1.0 only in parts and in one letter: canceled is spelled `CANCELLED`. Lost on output:
+ * `generation`, which comes with 1.1.
  */
 export const readStatus = ({ state, message, timestamp }: StatusShape): TaskStatus =>
   defined({
@@ -79,7 +80,7 @@ export const readTask = ({ status, artifacts, history, ...task }: TaskShape): Ta
     history: history?.map(readMessage),
   });
 
-export const writeTask = ({ status, artifacts, history, ...task }: Task): TaskShape =>
+export const writeTask = ({ status, artifacts, history, generation: _draft, ...task }: Task): TaskShape =>
   defined({
     ...task,
     status: writeStatus(status),

@@ -76,6 +76,6 @@ export function writeEvent(event: StreamResponse, release: Release, last: boolea
       metadata,
     });
   }
-  const { artifact, ...rest } = artifactUpdate!;
+  const { artifact, generation: _draft, ...rest } = artifactUpdate!;
   return { kind: "artifact-update", ...rest, artifact: writeArtifact(artifact, release) };
 }

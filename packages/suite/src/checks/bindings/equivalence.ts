@@ -1,4 +1,4 @@
-import { type ErrorName, errorTable } from "@assay/protocol";
+import { a2aErrors, type ErrorName, errorTable } from "@assay/protocol";
 import { isPassing, matches } from "../../answers/expect-error.ts";
 import { hasOperation } from "../../answers/operations-of.ts";
 import { describeReply, errorOf, eventsOf } from "../../answers/reading.ts";
@@ -120,11 +120,7 @@ const isUnnamed = ({ on }: Call): boolean => on.dialect !== "1.0" && on.binding 
 function nameOf(call: Call): ErrorName | undefined {
   if (isUnnamed(call)) return undefined;
   const error = errorOf(call);
-  const names = (Object.keys(errorTable) as ErrorName[]).filter((name) => {
-    const { code } = errorTable[name];
-    return code <= -32001 && code >= -32009;
-  });
-  return names.find((name) =>
+  return a2aErrors.find((name) =>
     call.on.binding === "JSONRPC" ? error?.code === errorTable[name].code : error?.reason === errorTable[name].reason,
   );
 }

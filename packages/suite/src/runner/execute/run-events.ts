@@ -1,5 +1,6 @@
 import { brief } from "../../answers/loose-json.ts";
 import { cardDigest } from "../../card/card-digest.ts";
+import { ruleSetOf } from "../../card/declared-draft.ts";
 import { checks as allChecks } from "../../checks/index.ts";
 import type { AgentFound, Depth, Learned, Planned, ResumedRun, RunStarted } from "../../report/events.ts";
 import { catalogues, defaultRuleSet, ruleSetFor } from "../../rules/catalogue.ts";
@@ -42,7 +43,7 @@ export const runStarted = (
 });
 
 const ruleSetsOf = (versions: readonly VersionUnderTest[], { ruleSet }: TestOptions): string =>
-  versions.length ? versions.map(({ dialect }) => ruleSetFor(dialect, ruleSet)).join("+") : ruleSetFor("1.0", ruleSet);
+  versions.length ? versions.map((version) => ruleSetOf(version, ruleSet)).join("+") : ruleSetFor("1.0", ruleSet);
 
 export function agentFound({ versions, leftOut, facts, found }: DiscoveredAgent): AgentFound {
   const claims = (capability: "streaming" | "pushNotifications" | "extendedAgentCard"): boolean =>

@@ -5,9 +5,10 @@ import type { Observation } from "../../define/observation.ts";
 import { withNeeds } from "../../define/observation.ts";
 import type { Depth } from "../../report/events.ts";
 import type { Category, Tag } from "../../report/result.ts";
-import { catalogues, ruleOf, versionsWith } from "../../rules/catalogue.ts";
+import { catalogues, defaultRuleSet, drafts, isIn, type RuleSet, ruleOf, versionsWith } from "../../rules/catalogue.ts";
 import { permissions } from "../../rules/permissions.ts";
 import type { Rule } from "../../rules/rule.ts";
+import { type DraftSet, isDraft } from "../../rules/rule-sets.ts";
 import { type Filter, select } from "./select.ts";
 
 /** A description of a check, for lists and explanations. */
@@ -94,9 +95,13 @@ export function clientCheckOf(id: string): ClientCheckInfo | undefined {
   return { id, title, remedy, situations: isSeenAnywhere ? [] : situations };
 }
 
-/** Returns the ids of the client rules that match a filter. */
-export const selectClientRules = (filter: Filter): readonly string[] => [
-  ...new Set(select(clientChecks, filter).selected.map(({ id }) => id)),
+/** Returns the ids of the client rules that match a filter and are in a rule set. */
+export const selectClientRules = (filter: Filter, set: RuleSet = defaultRuleSet): readonly string[] => [
+  ...new Set(
+    select(clientChecks, filter)
+      .selected.map(({ id }) => id)
+      .filter((id) => !isDraft(ruleOf(id)?.since) || isIn(ruleOf(id)!, set)),
+  ),
 ];
 
 /** The state of a catalogue row: what examines it, or why nothing does. */
@@ -108,9 +113,11 @@ export interface CoverageRow {
   readonly because?: string;
 }
 
-export function coverage(dialect: DialectVersion = "1.0"): readonly CoverageRow[] {
+/** Returns the state of each rule of a version, or of those that a draft adds. */
+export function coverage(dialect: DialectVersion | DraftSet = "1.0"): readonly CoverageRow[] {
   const checked = new Set([...clientChecks, ...checks].map(({ id }) => id));
-  return catalogues[dialect].map((rule): CoverageRow => {
+  const rules = isDraft(dialect) ? drafts[dialect] : catalogues[dialect];
+  return rules.map((rule): CoverageRow => {
     if (checked.has(rule.id)) return { rule, ends: "checked", by: rule.title! };
     if (rule.actor === "client" && rule.testability !== "unobservable")
       return { rule, ends: "client", because: "a rule for clients, which Assay does not judge yet" };

@@ -6,6 +6,8 @@ import type { Allowance } from "./budget.ts";
 
 export const quickMessages = 8;
 export const fullMessagesPerInterface = 40;
+/** The rules of a draft get messages of their own, so that they take none from the released rules. */
+const draftMessagesPerInterface = 8;
 /** At full depth, Assay shows the faults of an agent that accepts malformed messages one by one, on each interface. */
 const fullAttemptsPerInterface = 8;
 
@@ -24,6 +26,8 @@ export interface Limits {
   readonly depth: Depth;
   readonly budget: number | undefined;
   readonly interfaces: readonly PeerInterface[];
+  /** the number of interfaces that are also tested by the rules of a draft */
+  readonly inDraft?: number;
   /** some checks send messages that the agent should reject */
   readonly attempts: boolean;
   /** messages already used, for example while asking for versions, or reserved for other purposes */
@@ -48,7 +52,16 @@ export interface Grant extends Required<Pick<Allowance, "messages" | "kept" | "a
  */
 export function grant(
   wanted: readonly WantedObservation[],
-  { depth, budget, interfaces, attempts, taken, made = new Set(), announced = Number.POSITIVE_INFINITY }: Limits,
+  {
+    depth,
+    budget,
+    interfaces,
+    inDraft = 0,
+    attempts,
+    taken,
+    made = new Set(),
+    announced = Number.POSITIVE_INFINITY,
+  }: Limits,
 ): Grant {
   const known = new Map(wanted.map(({ on, isKnown }) => [on, isKnown]));
   const costs = new Map<PeerInterface, Map<Observation<unknown>, number>>(interfaces.map((on) => [on, new Map()]));
@@ -66,7 +79,8 @@ export function grant(
     const key = observationKey(observation, on);
     if (cost(observation, on) > 0 && !costly.has(key)) costly.set(key, each);
   }
-  const most = depth === "quick" ? quickMessages : depth === "full" ? fullMessagesPerInterface * interfaces.length : 0;
+  const full = fullMessagesPerInterface * interfaces.length + draftMessagesPerInterface * inDraft;
+  const most = depth === "quick" ? quickMessages : depth === "full" ? full : 0;
   const cap = Math.max(0, Math.min(most, budget ?? most, announced) - taken);
   const reserve = Math.min(Math.ceil(cap / (depth === "full" ? 16 : 8)), 8);
   const kept = new Map<string, number>();

@@ -225,6 +225,16 @@ test("a rule that came with a later text is no part of an earlier set", () => {
   expect(made({ checks: [later], versions: [version({ ruleSet: "1.0.0-r1" })] })).toEqual([]);
 });
 
+test("a rule of a draft has a place only in the set of the draft, with messages of its own", () => {
+  const checks = [check("GEN-001", {}), check("SEND-001", { first })];
+  const plans = (["1.0.1-r1", "1.1-draft1"] as const).map((ruleSet) =>
+    plan({ checks, versions: [version({ ruleSet, interfaces: interfaces("JSONRPC") })] }),
+  );
+  const [released, draft] = plans.map((each) => each.checks.map((entry) => entry.check.id));
+  expect(released).not.toContain("GEN-001");
+  expect(draft).toContain("GEN-001");
+});
+
 describe("a plan behind what was learnt", () => {
   const living = observation("living", {
     ...first,

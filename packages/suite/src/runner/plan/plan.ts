@@ -7,6 +7,7 @@ import type { PromptKind } from "../../define/prompt-kind.ts";
 import { type Depth, depths } from "../../report/events.ts";
 import { concerns, isIn, type RuleSet, ruleIn } from "../../rules/catalogue.ts";
 import type { Rule } from "../../rules/rule.ts";
+import { isDraft } from "../../rules/rule-sets.ts";
 import type { Stimuli } from "../../stimuli/prompts.ts";
 import { type Preconditions, promptMissing, unmetPrecondition } from "./applicability.ts";
 import type { Allowance } from "./budget.ts";
@@ -82,9 +83,17 @@ export function planRun({ checks, filtered, versions, depth, budget, rude, ...be
   // The first contact may also have to send something.
   const attempts = entries.some(({ check, instead, finished }) => check.kind !== "card" && !instead && !finished);
   const interfaces = versions.flatMap((version) => version.interfaces);
+  const inDraft = versions.reduce((sum, { ruleSet, interfaces: own }) => sum + (isDraft(ruleSet) ? own.length : 0), 0);
   const made = soFar?.made ?? new Set<string>();
   const grantFor = (limits: Pick<Limits, "depth" | "budget" | "announced">) =>
-    grant(wanted, { interfaces, attempts, taken: (soFar?.spent ?? acceptedAt.length) + trials, made, ...limits });
+    grant(wanted, {
+      interfaces,
+      inDraft,
+      attempts,
+      taken: (soFar?.spent ?? acceptedAt.length) + trials,
+      made,
+      ...limits,
+    });
   const granted = grantFor({ depth, budget, announced: soFar?.announced });
   const wider = widerGrants(depth, budget, grantFor);
   const { messages, kept, again, mayAccept } = granted;
@@ -164,7 +173,8 @@ interface CheckPlace {
 /** Returns one place for the card, or each interface that the rule concerns, or none in a version without the rule. */
 function placesOf(check: Check, version: VersionToPlan): CheckPlace[] {
   const rule = ruleIn(version.preconditions.facts.dialect, check.id);
-  if (!rule) return [];
+  // A report of released rules does not mention those of a draft.
+  if (!rule || (isDraft(rule.since) && !isIn(rule, version.ruleSet))) return [];
   if (check.kind === "card") return [{ check, version, rule }];
   const fitting = version.interfaces.filter(
     ({ binding }) => concerns(rule, binding) && (check.bindings?.includes(binding) ?? true),

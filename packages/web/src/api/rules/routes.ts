@@ -1,6 +1,6 @@
 import { loadFamilies } from "@assay/agents";
 import { defined, dialects } from "@assay/protocol";
-import { checks, clientCheckOf, coverage, sdkCalls, specUrl, versionsWith } from "@assay/suite";
+import { checks, clientCheckOf, coverage, type DraftSet, drafts, sdkCalls, specUrl, versionsWith } from "@assay/suite";
 import type { RuleRow } from "@assay/viewer/documents";
 import { type ApiRoute, json, route } from "../../server/route.ts";
 
@@ -9,7 +9,7 @@ export async function ruleRows(): Promise<RuleRow[]> {
   const { mutants } = await loadFamilies();
   const byId = new Map(checks.map((check) => [check.id, check]));
   const rows = new Map<string, RuleRow>();
-  for (const dialect of dialects.toReversed())
+  for (const dialect of [...dialects.toReversed(), ...(Object.keys(drafts) as DraftSet[])])
     for (const { rule, ends, because } of coverage(dialect)) {
       if (rows.has(rule.id)) continue;
       const { id, section, level, actor, basis, text, breaks, bindings, ambiguity } = rule;
