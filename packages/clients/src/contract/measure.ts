@@ -1,0 +1,113 @@
+import { Lab, type LabOptions, type Learned } from "./lab.ts";
+import { Inapplicable, NotMeasured, type Outcome } from "./outcome.ts";
+import { probes } from "./probes/index.ts";
+import type { Requirement } from "./requirement.ts";
+import { requirements } from "./requirements.ts";
+
+export interface MeasureOptions extends Omit<LabOptions, "learned" | "signal"> {
+  readonly signal?: AbortSignal;
+  readonly concurrency?: number;
+  /** measure only these requirements and those they need */
+  readonly only?: readonly string[];
+  readonly onMeasured?: (requirement: Requirement, outcome: Outcome, done: number) => void;
+}
+
+/** The measurement of one tool: an outcome for every requirement. */
+export interface Measurement {
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly learned: Learned;
+  /** the reason why the command could not be started */
+  readonly trouble?: string;
+}
+
+/** Measures a command-line client against the contract. */
+export async function measureContract(options: MeasureOptions): Promise<Measurement> {
+  const learned: Learned = { speaks: new Set(), defaults: new Map(), codes: new Set() };
+  const outcomes = new Map<string, Outcome>();
+  const signal = options.signal ?? new AbortController().signal;
+  const wanted = withNeeded(options.only);
+  let trouble: string | undefined;
+  const settle = (requirement: Requirement, outcome: Outcome): void => {
+    outcomes.set(requirement.id, outcome);
+    options.onMeasured?.(requirement, outcome, outcomes.size);
+  };
+  const measure = async (requirement: Requirement): Promise<void> => {
+    if (trouble !== undefined) return settle(requirement, notMeasured("the command could not be started"));
+    if (signal.aborted) return settle(requirement, notMeasured("the run was interrupted"));
+    if (!wanted.has(requirement.id)) return settle(requirement, notMeasured("excluded by --only"));
+    const { needs } = requirement;
+    const needed = needs === undefined ? undefined : outcomes.get(needs)?.status;
+    if (needed !== undefined && needed !== "pass" && needed !== "partial")
+      return settle(requirement, notMeasured(`needs ${needs}, which has the outcome ${needed}`));
+    const lab = { ...options, signal, learned };
+    const first = await probeOnce(requirement, lab);
+    // The machine may be busy: a probe with a run that exceeded its time gets a second attempt with twice the time.
+    const last =
+      first.isLate && !signal.aborted
+        ? await probeOnce(requirement, { ...lab, timeoutMs: 2 * options.timeoutMs })
+        : first;
+    trouble ??= last.trouble;
+    settle(requirement, last.outcome);
+  };
+  for (const rank of ranks()) {
+    const waiting = [...rank];
+    const work = async (): Promise<void> => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) await measure(next);
+    };
+    await Promise.all(Array.from({ length: options.concurrency ?? 2 }, work));
+  }
+  return { outcomes, learned, ...(trouble !== undefined && { trouble }) };
+}
+
+const notMeasured = (note: string): Outcome => ({ status: "not_measured", note, faults: [] });
+
+interface Probed {
+  readonly outcome: Outcome;
+  readonly isLate: boolean;
+  readonly trouble: string | undefined;
+}
+
+async function probeOnce({ id }: Requirement, options: LabOptions): Promise<Probed> {
+  const lab = await Lab.open(options);
+  try {
+    return { outcome: await outcomeOf(lab, id), isLate: lab.isLate, trouble: lab.trouble };
+  } finally {
+    await lab.close();
+  }
+}
+
+async function outcomeOf(lab: Lab, id: string): Promise<Outcome> {
+  try {
+    const probe = probes[id];
+    if (!probe) return notMeasured("Assay has no probe for it");
+    await probe(lab);
+    return lab.outcome;
+  } catch (error) {
+    if (error instanceof Inapplicable) return { status: "na", note: error.message, faults: [] };
+    // A fault that was seen before counts.
+    if (error instanceof NotMeasured && lab.outcome.faults.length) return lab.outcome;
+    if (error instanceof NotMeasured) return notMeasured(error.message);
+    throw error;
+  }
+}
+
+/** Returns the ids of some requirements and of everything they need; all of them by default. */
+function withNeeded(only: readonly string[] | undefined): ReadonlySet<string> {
+  const wanted = new Set<string>();
+  const want = (id: string): void => {
+    const found = requirements.find((each) => each.id === id);
+    if (!found || wanted.has(id)) return;
+    wanted.add(id);
+    if (found.needs !== undefined) want(found.needs);
+  };
+  for (const id of only ?? requirements.map((each) => each.id)) want(id);
+  return wanted;
+}
+
+/** Groups the requirements so that each one comes after the requirement that it needs. */
+function ranks(): readonly (readonly Requirement[])[] {
+  const rankOf = ({ needs }: Requirement): number =>
+    needs === undefined ? 0 : rankOf(requirements.find(({ id }) => id === needs)!) + 1;
+  const highest = Math.max(...requirements.map(rankOf));
+  return Array.from({ length: highest + 1 }, (_, rank) => requirements.filter((each) => rankOf(each) === rank));
+}
