@@ -45,6 +45,7 @@ export { checkDriver, type DriverFinding } from "./driver/check-driver.ts";
 export { DriverDied } from "./driver/client-driver.ts";
 export { type DriverDescription, readDriver } from "./driver/description.ts";
 export { missingPart } from "./driver/installed.ts";
+export { commandIn } from "./driver/program.ts";
 export { setUpDriver } from "./driver/set-up.ts";
 export { isRedUnknown, knownFailureOf, staleRows } from "./known/mark.ts";
 export { readKnownFailures } from "./known/read.ts";
