@@ -25,9 +25,12 @@ const skillWith = (text: string): string => {
 };
 const goodSkill = skillWith("---\nname: a2a\n---\nRun `a2a help` to see the commands.\n");
 
-test("the good tool passes everything that can be measured", async () => {
+test.each([
+  ["the good tool", []],
+  ["a tool that is unusual in every way that the contract allows", ["odd:all"]],
+])("%s passes everything that can be measured", async (_name, words) => {
   const only = provesAll ? undefined : [...sample, ...about("SKILL"), "A2ACLI_CARD_GET_005"];
-  const { outcomes } = await measure([], { agentSkill: goodSkill, ...(only && { only }) });
+  const { outcomes } = await measure(words, { agentSkill: goodSkill, ...(only && { only }) });
   const others = [...outcomes].filter(([id, { status }]) => status !== "pass" && (only?.includes(id) ?? true));
   expect(others.map(([id, { status, note }]) => [id, status, note])).toEqual(
     unmeasurable
@@ -77,4 +80,14 @@ test("a command that cannot be started measures nothing", async () => {
   });
   expect(trouble).toBe("command not found");
   expect([...outcomes.values()].filter(({ status }) => status === "pass")).toEqual([]);
+});
+
+test("an interrupted run fails nothing", async () => {
+  const stop = new AbortController();
+  const { outcomes } = await measure([], {
+    signal: stop.signal,
+    onMeasured: () => stop.abort(),
+    concurrency: 4,
+  });
+  expect([...outcomes.values()].filter(({ status }) => status === "fail" || status === "partial")).toEqual([]);
 });

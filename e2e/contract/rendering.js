@@ -5,11 +5,11 @@ export const shortState = (state = "") => state.replace("TASK_STATE_", "");
 export const ended = (state) => /COMPLETED|FAILED|CANCELED|REJECTED/.test(state);
 export const paused = (state) => /INPUT_REQUIRED|AUTH_REQUIRED/.test(state);
 
-export function taskText({ id, contextId, status, artifacts = [] }, broken, { verbose = false } = {}) {
+export function taskText({ id, contextId, status, artifacts = [] }, broken, { verbose = false, isOdd = false } = {}) {
   const lines = [
     `Task: ${id}`,
     ...(broken("OUT_001") || broken("INTERACT_004") ? [] : [`Context: ${contextId}`]),
-    `State: ${shortState(status.state)}`,
+    `State: ${isOdd ? status.state : shortState(status.state)}`,
     ...(verbose ? [`Updated: ${status.timestamp}`, `Artifacts: ${artifacts.length}`] : []),
     ...artifacts.flatMap(({ parts }) => parts.flatMap((part) => partLines(part, broken))),
   ];

@@ -1,6 +1,8 @@
 /**
  * A command-line client that satisfies the a2a-cli contract in small parts. With `broken:SEND_002` as its first argument, it
  * breaks that requirement; each place is where `broken(…)` is asked. With `hangs:completion` that command never ends.
+ * With `odd:all` it is unusual in every way that the contract allows: indented JSON, states as on the wire, no exit codes but 0, 1 and 2,
+ * and a wait by stream.
  */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,9 +13,11 @@ import { applied, cardText, ended, partLines, paused, shortState, taskText } fro
 import { milliseconds, readWords, settingsOf } from "./settings.js";
 
 const [first = "", ...others] = process.argv.slice(2);
-const [, how, fault] = /^(broken|hangs):(\w+)$/.exec(first) ?? [];
+const [, how, fault] = /^(broken|hangs|odd):(\w+)$/.exec(first) ?? [];
 const words = fault === undefined ? process.argv.slice(2) : others;
 const broken = (id) => how === "broken" && id === fault;
+const isOdd = how === "odd";
+const json = (value) => (isOdd ? JSON.stringify(value, null, 2) : JSON.stringify(value));
 const { env } = process;
 
 const print = (line) => process.stdout.write(`${line}\n`);
@@ -128,6 +132,8 @@ class Tool {
     if (this.options.stream && !broken("SEND_003"))
       return this.stream("SendStreamingMessage", { message, configuration });
     if (broken("TASK_POLL_004") && this.streams) return this.stream("SendStreamingMessage", { message });
+    const isStreamed = isOdd && this.streams && !this.options.async && this.on.protocolBinding !== "GRPC";
+    if (isStreamed) return this.finish(await this.waitByStream(message));
     const answer = await this.ask("SendMessage", { message, configuration }).catch((error) => {
       if (broken("VER_002") && error.code.startsWith("Extension"))
         return { message: { parts: [{ text: error.message }] } };
@@ -136,20 +142,39 @@ class Tool {
     this.finish(answer);
   }
 
+  /** Follows the stream of a message, and polls when it breaks. */
+  async waitByStream(message) {
+    let task;
+    try {
+      for await (const event of follow(this.on, "SendStreamingMessage", { message }, this.context)) {
+        if (event.message) return event;
+        task = applied(task, event);
+        // The stream of an interrupted task may stay open. That of a continued one begins with its old state.
+        if (paused(task.status.state) && (event.statusUpdate || !message.taskId)) break;
+      }
+    } catch (error) {
+      if (!task) throw error;
+    }
+    while (!ended(task.status.state) && !paused(task.status.state)) {
+      await pause(200);
+      task = await this.ask("GetTask", { id: task.id });
+    }
+    return { task };
+  }
+
   finish(answer) {
     const { task, message } = answer;
     if (this.isJson && broken("OUT_006") && this.options.async)
       return print(JSON.stringify({ state: task.status.state }));
-    if (this.isJson)
-      return print(broken("OUT_002") ? `${JSON.stringify(answer)}\n${JSON.stringify(answer)}` : JSON.stringify(answer));
+    if (this.isJson) return print(broken("OUT_002") ? `${json(answer)}\n${json(answer)}` : json(answer));
     if (message) return printParts(message);
     this.show(task);
   }
 
   show(task) {
     if (broken("INTERACT_005")) keep("last", `taskId=${task.id}`, 0o600);
-    if (this.isJson) print(JSON.stringify(broken("TASK_GET_001") ? { task } : task));
-    else for (const line of taskText(task, broken, this.options)) print(line);
+    if (this.isJson) print(json(broken("TASK_GET_001") ? { task } : task));
+    else for (const line of taskText(task, broken, { ...this.options, isOdd })) print(line);
     const { state } = task.status;
     if (state === "TASK_STATE_COMPLETED" || broken("EXIT_002")) return;
     complain(`Warning: the task is ${shortState(state)}.`);
@@ -210,7 +235,7 @@ class Tool {
       ...(this.options["page-token"] && { pageToken: this.options["page-token"] }),
     };
     const page = await this.ask("ListTasks", filter);
-    if (this.isJson) return print(JSON.stringify(page));
+    if (this.isJson) return print(json(page));
     for (const { id, contextId, status } of page.tasks) print(`Task: ${id} ${contextId} ${shortState(status.state)}`);
     if (page.nextPageToken) print(`Next page: ${page.nextPageToken}`);
   }
@@ -237,7 +262,7 @@ class Tool {
     const card = this.options.extended ? await this.extended() : this.card;
     if (this.options.validate && !["version", "skills", "name"].every((each) => each in card))
       throw new ToolError("A2ACLI_ERR_CARD_INVALID", "The card has no version or skills");
-    if (this.isJson) return print(JSON.stringify(card));
+    if (this.isJson) return print(json(card));
     for (const line of cardText(card, await signatureOf(card, url, broken))) print(line);
   }
 
@@ -365,5 +390,6 @@ await main().catch((error) => {
   const { code = "A2ACLI_ERR_INTERNAL", message, hint = null } = error;
   if (/\bjson\b/.test(words.join(" "))) print(JSON.stringify({ error: { code, message, hint, a2aCode: null } }));
   else complain(`Error: ${code}: ${message}\nHint: ${hint}`);
-  process.exitCode = broken("EXIT_001") ? 1 : (exits[code.replace("A2ACLI_ERR_", "")] ?? 1);
+  const isReserved = isOdd && code !== "A2ACLI_ERR_USAGE";
+  process.exitCode = broken("EXIT_001") || isReserved ? 1 : (exits[code.replace("A2ACLI_ERR_", "")] ?? 1);
 });

@@ -60,6 +60,7 @@ describe("assay client --contract a2a-cli", () => {
     ["--contract needs a command", []],
     ["--contract cannot be combined with --situation", ["--situation", "send", ...least]],
     ["--only NOPE: the contract has no such requirement", ["--only", "NOPE", "--", "true"]],
+    ["the folder does not exist", ["--out", join(folder, "nowhere", "report.yaml"), ...least]],
     ["no such folder", ["--agent-skill", join(folder, "nowhere"), ...least]],
     ["cannot start", ["--out", join(folder, "none.yaml"), "--", join(folder, "no-such-tool")]],
   ])("%s: exit code 2", async (message, args) => {

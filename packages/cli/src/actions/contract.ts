@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from "node:fs";
-import { basename, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import type { ContractReport, Outcome, Requirement, Tier } from "@assay/clients";
 import { version } from "@assay/library/version";
 import { stringify } from "yaml";
@@ -35,6 +35,9 @@ export async function runContract(command: readonly string[], flags: ClientFlags
   if (flags.list) return listRequirements(requirements, flags, screen);
   if (!command.length)
     throw new UsageError("--contract needs a command", "Example: assay client --contract a2a-cli -- ./a2a");
+  const file = flags.out ?? defaultFile;
+  if (!existsSync(dirname(resolve(file))))
+    throw new UsageError(`--out ${file}: the folder does not exist`, "Create it, or name another file.");
   const people = flags.json ? screen.aside() : screen;
   const { signal, release } = interruptible(people, {
     timeout: flags.shutdownTimeout,
@@ -60,7 +63,6 @@ export async function runContract(command: readonly string[], flags: ClientFlags
     }
     const date = new Date().toISOString().slice(0, 10);
     const report = contractReport(measurement, { tool: basename(command.at(-1)!), version, date });
-    const file = flags.out ?? defaultFile;
     writeFileSync(file, yamlOf(report));
     if (flags.json) screen.json(report, 2);
     tellContract({ report, outcomes: measurement.outcomes, requirements, file }, people);

@@ -33,7 +33,7 @@ export async function measureContract(options: MeasureOptions): Promise<Measurem
   };
   const measure = async (requirement: Requirement): Promise<void> => {
     if (trouble !== undefined) return settle(requirement, notMeasured("the command could not be started"));
-    if (signal.aborted) return settle(requirement, notMeasured("the run was interrupted"));
+    if (signal.aborted) return settle(requirement, interrupted);
     if (!wanted.has(requirement.id)) return settle(requirement, notMeasured("excluded by --only"));
     const { needs } = requirement;
     const needed = needs === undefined ? undefined : outcomes.get(needs)?.status;
@@ -47,7 +47,8 @@ export async function measureContract(options: MeasureOptions): Promise<Measurem
         ? await probeOnce(requirement, { ...lab, timeoutMs: 2 * options.timeoutMs })
         : first;
     trouble ??= last.trouble;
-    settle(requirement, last.outcome);
+    // Runs that were killed say nothing about the tool.
+    settle(requirement, signal.aborted ? interrupted : last.outcome);
   };
   for (const rank of ranks()) {
     const waiting = [...rank];
@@ -60,6 +61,8 @@ export async function measureContract(options: MeasureOptions): Promise<Measurem
 }
 
 const notMeasured = (note: string): Outcome => ({ status: "not_measured", note, faults: [] });
+
+const interrupted = notMeasured("the run was interrupted");
 
 interface Probed {
   readonly outcome: Outcome;

@@ -2,6 +2,9 @@ import { isObject, type JsonObject, type JsonValue, parseJson } from "@assay/pro
 import type { ClientCall, ClientRequest } from "@assay/suite";
 import type { ToolRun } from "./scene.ts";
 
+/** The operations that carry a message. */
+export const sends = ["SendMessage", "SendStreamingMessage"] as const;
+
 /** Returns the only JSON object in a text, or undefined if it has more, less or something else. */
 export function oneDocument(text: string): JsonObject | undefined {
   const value = parsed(text);

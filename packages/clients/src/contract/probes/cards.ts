@@ -2,7 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import { rewritten, signedCard } from "../../stages/signed-cards.ts";
 import { agent, answering } from "../agents.ts";
 import type { Lab, Probe } from "../lab.ts";
-import { headerOf, oneDocument, textIn } from "../reading.ts";
+import { headerOf, oneDocument, sends, textIn } from "../reading.ts";
 import { apiKeyHolders, bearerHolders, token } from "./schemes.ts";
 
 const name = "Contract agent";
@@ -58,7 +58,7 @@ const getsCards: Probe = async (lab) => {
     byUrl.command,
   );
   lab.expect(
-    used.calls("SendMessage", "SendStreamingMessage").length > 0,
+    used.calls(...sends).length > 0,
     "a message to the interface of a card from a file",
     lab.describe(used),
     "Use the card to select the interface.",
@@ -164,7 +164,7 @@ const keepsCredentials: Probe = async (lab) => {
     "Fetch the public card without credentials.",
     runs[0]!.command,
   );
-  const [message] = runs[1]!.calls("SendMessage", "SendStreamingMessage");
+  const [message] = runs[1]!.calls(...sends);
   lab.expect(
     !message || !JSON.stringify(message.exchange.http.request.headers).includes(token),
     "no credential for an agent that declares no scheme",

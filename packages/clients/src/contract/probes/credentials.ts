@@ -1,10 +1,8 @@
 import { agent, answering, word } from "../agents.ts";
 import type { Probe } from "../lab.ts";
-import { headerOf, helpLine } from "../reading.ts";
+import { headerOf, helpLine, sends } from "../reading.ts";
 import type { ToolRun } from "../scene.ts";
 import { apiKey, apiKeyHeader, apiKeyHolders, bearerHolders, token } from "./schemes.ts";
-
-const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
 const sentIn = (run: ToolRun, header: string): string =>
   run.calls(...sends).flatMap((call) => headerOf(call, header))[0] ?? "no such header";

@@ -1,6 +1,6 @@
 import { agent, completing, endless, ordered, word } from "../agents.ts";
 import type { Lab, Probe } from "../lab.ts";
-import { headerOf, namesState, oneDocument } from "../reading.ts";
+import { headerOf, namesState, oneDocument, sends } from "../reading.ts";
 import { spokenBy } from "./transport.ts";
 
 interface Default {
@@ -11,8 +11,6 @@ interface Default {
   /** Finds out whether the tool has the default, and whether the flag overrides it. */
   readonly measure: (lab: Lab) => Promise<readonly [shipped: boolean, overridable: boolean]>;
 }
-
-const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
 const defaults: readonly Default[] = [
   {

@@ -3,9 +3,7 @@ import { doing } from "../../stages/agents.ts";
 import { agent, answering, asking, word } from "../agents.ts";
 import { needCommand } from "../commands.ts";
 import type { Lab, Probe } from "../lab.ts";
-import { headerOf, messageOf, namesState, optionIn, textIn } from "../reading.ts";
-
-const sends = ["SendMessage", "SendStreamingMessage"] as const;
+import { headerOf, messageOf, namesState, optionIn, sends, textIn } from "../reading.ts";
 
 /** The token that the authorization server of these agents issues. */
 const issued = "contract-issued-9c31d0";

@@ -1,8 +1,6 @@
 import { agent, answering, asking, completing, endless, partful, word } from "../agents.ts";
 import type { Probe } from "../lab.ts";
-import { messageOf, namesState, partsOf, textIn } from "../reading.ts";
-
-const sends = ["SendMessage", "SendStreamingMessage"] as const;
+import { messageOf, namesState, partsOf, sends, textIn } from "../reading.ts";
 
 /** SEND_001 */
 const sendsMessages: Probe = async (lab) => {

@@ -1,11 +1,9 @@
 import { agent, asking, completing } from "../agents.ts";
 import { helpOf, needCommand } from "../commands.ts";
 import type { Probe } from "../lab.ts";
-import { headerOf, messageOf, namesState, oneDocument, textIn } from "../reading.ts";
+import { headerOf, messageOf, namesState, oneDocument, sends, textIn } from "../reading.ts";
 import type { ToolRun } from "../scene.ts";
 import { bearerHolders, token } from "./schemes.ts";
-
-const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
 /** INTERACT_004 */
 const reportsIds: Probe = async (lab) => {

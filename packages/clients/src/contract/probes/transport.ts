@@ -3,10 +3,8 @@ import { A2AError, type Binding, type JsonObject } from "@assay/protocol";
 import { agent, answering, completing, listing, ordered, refusingVersion, word } from "../agents.ts";
 import { helpOf } from "../commands.ts";
 import type { Lab, Probe } from "../lab.ts";
-import { headerOf, textIn } from "../reading.ts";
+import { headerOf, sends, textIn } from "../reading.ts";
 import type { ToolRun } from "../scene.ts";
-
-const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
 /** Spellings of a binding as a value of --transport, which the contract leaves open. */
 const spellings: Readonly<Record<Binding, readonly string[]>> = {
