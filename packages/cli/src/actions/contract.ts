@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import type { ContractReport, Outcome, Requirement, Tier } from "@assay/clients";
+import type { ContractOutcome, ContractReport, ContractRequirement, Tier } from "@assay/clients";
 import { version } from "@assay/library/version";
 import { stringify } from "yaml";
 import type { ClientFlags } from "../commands/client.ts";
@@ -77,11 +77,18 @@ const codeOf = ({ summary }: ContractReport, tier: Tier): ExitCode =>
 
 const marks = { pass: "green", partial: "yellow", fail: "red", not_measured: "yellow", na: "dim" } as const;
 
-const progressLine = ({ id, title }: Requirement, { status }: Outcome, done: string, { colors }: Screen): string =>
-  `${colors.dim(done.padStart(5))} ${colors[marks[status]](status.padEnd(12))} ${id}  ${colors.dim(title)}`;
+const progressLine = (
+  { id, title }: ContractRequirement,
+  { status }: ContractOutcome,
+  done: string,
+  { colors }: Screen,
+): string => `${colors.dim(done.padStart(5))} ${colors[marks[status]](status.padEnd(12))} ${id}  ${colors.dim(title)}`;
 
 /** Returns the ids that `--only` selects: ids, and globs such as A2ACLI_OUT_*. */
-function chosenOf(only: readonly string[] | undefined, all: readonly Requirement[]): readonly string[] | undefined {
+function chosenOf(
+  only: readonly string[] | undefined,
+  all: readonly ContractRequirement[],
+): readonly string[] | undefined {
   if (!only) return undefined;
   return only.flatMap((pattern) => {
     const glob = new RegExp(`^(A2ACLI_)?${pattern.replaceAll(/[^\w*]/g, "\\$&").replaceAll("*", ".*")}$`);
@@ -115,7 +122,7 @@ const yamlOf = (report: ContractReport): string => stringify(report, { lineWidth
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** `--list`: the requirements, and how Assay measures each. */
-function listRequirements(all: readonly Requirement[], { json }: ClientFlags, screen: Screen): ExitCode {
+function listRequirements(all: readonly ContractRequirement[], { json }: ClientFlags, screen: Screen): ExitCode {
   if (json) screen.json(all, 2);
   else
     for (const { id, tier, title, measured } of all) {

@@ -1,10 +1,10 @@
-import type { ContractReport, Outcome, Requirement } from "@assay/clients";
+import type { ContractOutcome, ContractReport, ContractRequirement } from "@assay/clients";
 import type { Screen } from "./screen.ts";
 
 interface Told {
   readonly report: ContractReport;
-  readonly outcomes: ReadonlyMap<string, Outcome>;
-  readonly requirements: readonly Requirement[];
+  readonly outcomes: ReadonlyMap<string, ContractOutcome>;
+  readonly requirements: readonly ContractRequirement[];
   readonly file: string;
 }
 
@@ -49,7 +49,7 @@ export function tellContract({ report, outcomes, requirements, file }: Told, scr
 }
 
 /** Prints why requirements were not measured, each reason once. */
-function tellUnmeasured(outcomes: ReadonlyMap<string, Outcome>, screen: Screen): void {
+function tellUnmeasured(outcomes: ReadonlyMap<string, ContractOutcome>, screen: Screen): void {
   const byReason = new Map<string, string[]>();
   for (const [id, { status, note = "" }] of outcomes)
     if (status === "not_measured") byReason.set(note, [...(byReason.get(note) ?? []), id]);

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { Lab } from "./lab.ts";
+import { ContractLab } from "./lab.ts";
 
 test("the tool sees a home of its own and no other variable of the user", async () => {
   process.env["A2ACLI_BEARER"] = "a secret of the user";
-  const lab = await Lab.open({
+  const lab = await ContractLab.open({
     command: [process.execPath, "-e", "console.log(JSON.stringify([process.env, process.cwd()]))", "--"],
     env: { PATH: process.env["PATH"] },
     version: "0",

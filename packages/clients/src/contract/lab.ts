@@ -5,11 +5,11 @@ import { basename, dirname, join } from "node:path";
 import type { AgentDefinition } from "@assay/agents/making";
 import type { Binding } from "@assay/protocol";
 import { type CommandRun, runCommand } from "../command.ts";
-import { Expectations, Inapplicable, NotMeasured } from "./outcome.ts";
-import { type RunOptions, Scene, type ToolRun } from "./scene.ts";
+import { Inapplicable, NotMeasured, ProbeExpectations } from "./outcome.ts";
+import { Scene, type ToolRun, type ToolRunOptions } from "./scene.ts";
 
 /** Spellings that the contract leaves open and that Assay finds out. */
-export interface Learned {
+export interface LearnedSpellings {
   /** the tool has no --text, so the text is an argument */
   positional?: boolean;
   /** bindings that the tool speaks */
@@ -29,12 +29,12 @@ export interface LabOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly agentSkill?: string;
-  readonly learned: Learned;
+  readonly learned: LearnedSpellings;
 }
 
 /** The work place of one probe: a home directory of its own, agents, and runs of the tool. */
-export class Lab extends Expectations {
-  readonly learned: Learned;
+export class ContractLab extends ProbeExpectations {
+  readonly learned: LearnedSpellings;
   readonly agentSkill: string | undefined;
   readonly home: string;
   readonly folder: string;
@@ -46,9 +46,9 @@ export class Lab extends Expectations {
   readonly #scenes: Scene[] = [];
   readonly #root: string;
 
-  static async open(options: LabOptions): Promise<Lab> {
+  static async open(options: LabOptions): Promise<ContractLab> {
     const root = await realpath(await mkdtemp(join(tmpdir(), "assay-contract-")));
-    const lab = new Lab(options, root);
+    const lab = new ContractLab(options, root);
     await mkdir(lab.home);
     await mkdir(lab.folder);
     return lab;
@@ -78,7 +78,7 @@ export class Lab extends Expectations {
   }
 
   /** Runs the tool without an agent. */
-  async run(args: readonly string[], options: RunOptions = {}): Promise<ToolRun> {
+  async run(args: readonly string[], options: ToolRunOptions = {}): Promise<ToolRun> {
     const run = await this.#start(args, options);
     const none = (): [] => [];
     return { ...run, command: this.commandLine(...args), requests: none, calls: none };
@@ -157,7 +157,7 @@ export class Lab extends Expectations {
     await rm(this.#root, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  async #start(args: readonly string[], { env, ...more }: RunOptions): Promise<CommandRun> {
+  async #start(args: readonly string[], { env, ...more }: ToolRunOptions): Promise<CommandRun> {
     const { command, env: platform, timeoutMs, signal } = this.#options;
     const run = await runCommand([...command, ...args], {
       env: { ...platform, HOME: this.home, USERPROFILE: this.home, TMPDIR: this.home, LANG: "C.UTF-8", ...env },
@@ -174,4 +174,4 @@ export class Lab extends Expectations {
 }
 
 /** Finds out whether the tool keeps the requirement, by expectations of the lab. */
-export type Probe = (lab: Lab) => Promise<void>;
+export type Probe = (lab: ContractLab) => Promise<void>;

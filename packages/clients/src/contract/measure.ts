@@ -1,7 +1,7 @@
-import { Lab, type LabOptions, type Learned } from "./lab.ts";
-import { Inapplicable, NotMeasured, type Outcome } from "./outcome.ts";
+import { ContractLab, type LabOptions, type LearnedSpellings } from "./lab.ts";
+import { type ContractOutcome, Inapplicable, NotMeasured } from "./outcome.ts";
 import { probes } from "./probes/index.ts";
-import type { Requirement } from "./requirement.ts";
+import type { ContractRequirement } from "./requirement.ts";
 import { requirements } from "./requirements.ts";
 
 export interface MeasureOptions extends Omit<LabOptions, "learned" | "signal"> {
@@ -9,29 +9,29 @@ export interface MeasureOptions extends Omit<LabOptions, "learned" | "signal"> {
   readonly concurrency?: number;
   /** measure only these requirements and those they need */
   readonly only?: readonly string[];
-  readonly onMeasured?: (requirement: Requirement, outcome: Outcome, done: number) => void;
+  readonly onMeasured?: (requirement: ContractRequirement, outcome: ContractOutcome, done: number) => void;
 }
 
 /** The measurement of one tool: an outcome for every requirement. */
 export interface Measurement {
-  readonly outcomes: ReadonlyMap<string, Outcome>;
-  readonly learned: Learned;
+  readonly outcomes: ReadonlyMap<string, ContractOutcome>;
+  readonly learned: LearnedSpellings;
   /** the reason why the command could not be started */
   readonly trouble?: string;
 }
 
 /** Measures a command-line client against the contract. */
 export async function measureContract(options: MeasureOptions): Promise<Measurement> {
-  const learned: Learned = { speaks: new Set(), defaults: new Map(), codes: new Set() };
-  const outcomes = new Map<string, Outcome>();
+  const learned: LearnedSpellings = { speaks: new Set(), defaults: new Map(), codes: new Set() };
+  const outcomes = new Map<string, ContractOutcome>();
   const signal = options.signal ?? new AbortController().signal;
   const wanted = withNeeded(options.only);
   let trouble: string | undefined;
-  const settle = (requirement: Requirement, outcome: Outcome): void => {
+  const settle = (requirement: ContractRequirement, outcome: ContractOutcome): void => {
     outcomes.set(requirement.id, outcome);
     options.onMeasured?.(requirement, outcome, outcomes.size);
   };
-  const measure = async (requirement: Requirement): Promise<void> => {
+  const measure = async (requirement: ContractRequirement): Promise<void> => {
     if (trouble !== undefined) return settle(requirement, notMeasured("the command could not be started"));
     if (signal.aborted) return settle(requirement, interrupted);
     if (!wanted.has(requirement.id)) return settle(requirement, notMeasured("excluded by --only"));
@@ -60,18 +60,18 @@ export async function measureContract(options: MeasureOptions): Promise<Measurem
   return { outcomes, learned, ...(trouble !== undefined && { trouble }) };
 }
 
-const notMeasured = (note: string): Outcome => ({ status: "not_measured", note, faults: [] });
+const notMeasured = (note: string): ContractOutcome => ({ status: "not_measured", note, faults: [] });
 
 const interrupted = notMeasured("the run was interrupted");
 
 interface Probed {
-  readonly outcome: Outcome;
+  readonly outcome: ContractOutcome;
   readonly isLate: boolean;
   readonly trouble: string | undefined;
 }
 
-async function probeOnce({ id }: Requirement, options: LabOptions): Promise<Probed> {
-  const lab = await Lab.open(options);
+async function probeOnce({ id }: ContractRequirement, options: LabOptions): Promise<Probed> {
+  const lab = await ContractLab.open(options);
   try {
     return { outcome: await outcomeOf(lab, id), isLate: lab.isLate, trouble: lab.trouble };
   } finally {
@@ -79,7 +79,7 @@ async function probeOnce({ id }: Requirement, options: LabOptions): Promise<Prob
   }
 }
 
-async function outcomeOf(lab: Lab, id: string): Promise<Outcome> {
+async function outcomeOf(lab: ContractLab, id: string): Promise<ContractOutcome> {
   try {
     const probe = probes[id];
     if (!probe) return notMeasured("Assay has no probe for it");
@@ -108,8 +108,8 @@ function withNeeded(only: readonly string[] | undefined): ReadonlySet<string> {
 }
 
 /** Groups the requirements so that each one comes after the requirement that it needs. */
-function ranks(): readonly (readonly Requirement[])[] {
-  const rankOf = ({ needs }: Requirement): number =>
+function ranks(): readonly (readonly ContractRequirement[])[] {
+  const rankOf = ({ needs }: ContractRequirement): number =>
     needs === undefined ? 0 : rankOf(requirements.find(({ id }) => id === needs)!) + 1;
   const highest = Math.max(...requirements.map(rankOf));
   return Array.from({ length: highest + 1 }, (_, rank) => requirements.filter((each) => rankOf(each) === rank));

@@ -1,9 +1,9 @@
 /** The closed list of outcomes of the contract. `withdrawn` does not exist before its first proposed version. */
 export const statuses = ["pass", "partial", "fail", "not_measured", "na"] as const;
-export type Status = (typeof statuses)[number];
+export type ContractStatus = (typeof statuses)[number];
 
 /** One expectation that the tool did not meet. */
-export interface Fault {
+export interface ContractFault {
   readonly expected: string;
   readonly seen: string;
   readonly fix: string;
@@ -12,10 +12,10 @@ export interface Fault {
 }
 
 /** The result of one requirement. Everything but a pass has a note. */
-export interface Outcome {
-  readonly status: Status;
+export interface ContractOutcome {
+  readonly status: ContractStatus;
   readonly note?: string;
-  readonly faults: readonly Fault[];
+  readonly faults: readonly ContractFault[];
 }
 
 /** Ends a probe that cannot tell whether the requirement holds. */
@@ -28,8 +28,8 @@ export class Inapplicable extends Error {}
  * Collects what a probe expects. The first expectation is the core of the requirement: a tool that does not meet it
  * fails. A tool that meets it and misses another one is partial.
  */
-export class Expectations {
-  readonly #faults: Fault[] = [];
+export class ProbeExpectations {
+  readonly #faults: ContractFault[] = [];
   #count = 0;
   #isCoreMet = true;
   #remark: string | undefined;
@@ -47,7 +47,7 @@ export class Expectations {
     this.#remark = text;
   }
 
-  get outcome(): Outcome {
+  get outcome(): ContractOutcome {
     // A probe without an expectation has measured nothing.
     if (!this.#count) return { status: "not_measured", note: "the probe examined nothing", faults: [] };
     if (!this.#faults.length)
@@ -59,7 +59,7 @@ export class Expectations {
 /** Faults that a note describes; a longer one is hard to read. */
 const described = 3;
 
-function noteOn(faults: readonly Fault[]): string {
+function noteOn(faults: readonly ContractFault[]): string {
   const texts = faults.slice(0, described).map(({ expected, seen }) => `expected: ${expected}; seen: ${seen}`);
   const more = faults.length - texts.length;
   return [...texts, ...(more > 0 ? [`and ${more} more`] : [])].join(" | ");

@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
-import type { Learned } from "./lab.ts";
-import type { Outcome } from "./outcome.ts";
-import { Expectations } from "./outcome.ts";
+import type { LearnedSpellings } from "./lab.ts";
+import type { ContractOutcome } from "./outcome.ts";
+import { ProbeExpectations } from "./outcome.ts";
 import { defaultKeys } from "./probes/defaults.ts";
 import { probes } from "./probes/index.ts";
 import { contractReport } from "./report.ts";
 import { requirements } from "./requirements.ts";
 
-const passed: Outcome = { status: "pass", faults: [] };
-const allPassed = (): Map<string, Outcome> => new Map(requirements.map(({ id }) => [id, passed]));
+const passed: ContractOutcome = { status: "pass", faults: [] };
+const allPassed = (): Map<string, ContractOutcome> => new Map(requirements.map(({ id }) => [id, passed]));
 
-const learnedWith = (keys: readonly string[]): Learned => ({
+const learnedWith = (keys: readonly string[]): LearnedSpellings => ({
   speaks: new Set(["JSONRPC"]),
   codes: new Set(["A2ACLI_ERR_USAGE"]),
   defaults: new Map(keys.map((key) => [key, { shipped: true, overridable: true }])),
 });
 
-const reportOf = (outcomes: ReadonlyMap<string, Outcome>, keys = defaultKeys) =>
+const reportOf = (outcomes: ReadonlyMap<string, ContractOutcome>, keys = defaultKeys) =>
   contractReport({ outcomes, learned: learnedWith(keys) }, { tool: "a2a", version: "0.1.0", date: "2026-11-18" });
 
 test("the contract has 66 requirements in three tiers, and a probe for each", () => {
@@ -27,7 +27,7 @@ test("the contract has 66 requirements in three tiers, and a probe for each", ()
 });
 
 describe("the roll-up fails closed", () => {
-  const with_ = (id: string, outcome: Outcome) => reportOf(new Map([...allPassed(), [id, outcome]]));
+  const with_ = (id: string, outcome: ContractOutcome) => reportOf(new Map([...allPassed(), [id, outcome]]));
 
   test("everything passed", () => {
     expect(reportOf(allPassed())).toMatchObject({
@@ -55,7 +55,7 @@ describe("the roll-up fails closed", () => {
   });
 
   test("only a conditional requirement may be inapplicable", () => {
-    const na: Outcome = { status: "na", note: "why", faults: [] };
+    const na: ContractOutcome = { status: "na", note: "why", faults: [] };
     expect(with_("A2ACLI_SKILL_001", na).summary.tier_1.satisfied).toBe(true);
     expect(with_("A2ACLI_SEND_001", na).summary.tier_1.satisfied).toBe(false);
   });
@@ -69,7 +69,7 @@ describe("the roll-up fails closed", () => {
 
 describe("the expectations of a probe", () => {
   const judged = (...holds: boolean[]) => {
-    const expectations = new Expectations();
+    const expectations = new ProbeExpectations();
     for (const each of holds) expectations.expect(each, "a", "b", "c");
     return expectations.outcome.status;
   };

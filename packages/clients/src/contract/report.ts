@@ -1,12 +1,12 @@
 import type { Measurement } from "./measure.ts";
-import { type Outcome, type Status, statuses } from "./outcome.ts";
+import { type ContractOutcome, type ContractStatus, statuses } from "./outcome.ts";
 import { defaultKeys } from "./probes/defaults.ts";
 import { localCodes } from "./probes/errors.ts";
-import { areaOf, type Requirement, revision, type Tier, tiers } from "./requirement.ts";
+import { areaOf, type ContractRequirement, revision, type Tier, tiers } from "./requirement.ts";
 import { requirements } from "./requirements.ts";
 
 /** The counts of one tier, and whether the tool satisfies it. */
-type TierSummary = { readonly total: number; readonly satisfied: boolean } & Readonly<Record<Status, number>>;
+type TierSummary = { readonly total: number; readonly satisfied: boolean } & Readonly<Record<ContractStatus, number>>;
 
 /** The report in the form of the contract (its Appendix A). */
 export interface ContractReport {
@@ -23,7 +23,7 @@ interface ReportedRequirement {
   readonly area: string;
   readonly spec: string;
   readonly requirement: string;
-  readonly status: Status;
+  readonly status: ContractStatus;
   readonly note: string | null;
   readonly evidence: string | null;
 }
@@ -37,7 +37,7 @@ export interface ReportHead {
   readonly date: string;
 }
 
-const unmeasured: Outcome = { status: "not_measured", note: "no outcome was recorded", faults: [] };
+const unmeasured: ContractOutcome = { status: "not_measured", note: "no outcome was recorded", faults: [] };
 
 /** Builds the report of a measurement. A requirement without an outcome is not measured. */
 export function contractReport(measurement: Measurement, { tool, version, date }: ReportHead): ContractReport {
@@ -52,7 +52,7 @@ export function contractReport(measurement: Measurement, { tool, version, date }
     const row = learned.defaults.get(key);
     return row?.shipped && row.overridable;
   });
-  const statusOf = ({ id }: Requirement): Outcome => {
+  const statusOf = ({ id }: ContractRequirement): ContractOutcome => {
     const outcome = outcomes.get(id) ?? unmeasured;
     const isUnproven = id === "A2ACLI_DEFAULT_001" && outcome.status === "pass" && !isComplete;
     return isUnproven ? { ...unmeasured, note: "the breakdown of the defaults is incomplete" } : outcome;
@@ -106,20 +106,20 @@ const yesNo = (is: boolean): string => (is ? "yes" : "no");
  * Counts the outcomes of each tier. Only a pass satisfies, or a requirement that may be inapplicable and is. A tier
  * needs all tiers below it.
  */
-function summaryOf(statusOf: (requirement: Requirement) => Status): ContractReport["summary"] {
+function summaryOf(statusOf: (requirement: ContractRequirement) => ContractStatus): ContractReport["summary"] {
   let isSatisfied = true;
   const rows = tiers.map((tier) => {
     const ofTier = requirements.filter((each) => each.tier === tier);
     const counts = Object.fromEntries(
       statuses.map((status) => [status, ofTier.filter((each) => statusOf(each) === status).length]),
-    ) as Record<Status, number>;
+    ) as Record<ContractStatus, number>;
     isSatisfied &&= ofTier.every((each) => satisfies(each, statusOf(each)));
     return [`tier_${tier}`, { total: ofTier.length, ...counts, satisfied: isSatisfied }] as const;
   });
   return Object.fromEntries(rows) as ContractReport["summary"];
 }
 
-const satisfies = ({ inapplicableIf }: Requirement, status: Status): boolean =>
+const satisfies = ({ inapplicableIf }: ContractRequirement, status: ContractStatus): boolean =>
   status === "pass" || (status === "na" && inapplicableIf !== undefined);
 
 const highestOf = (summary: ContractReport["summary"]): Tier | "none" =>

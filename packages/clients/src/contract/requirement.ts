@@ -11,7 +11,7 @@ export type Tier = 1 | 2 | 3;
 export const tiers: readonly Tier[] = [1, 2, 3];
 
 /** One requirement of the contract, in our own words. */
-export interface Requirement {
+export interface ContractRequirement {
   readonly id: `A2ACLI_${string}`;
   readonly tier: Tier;
   /** the sections of the contract's specification */
@@ -33,7 +33,7 @@ type Row = readonly [
 ];
 
 /** Builds the requirements of one tier from short rows. */
-export const inTier = (tier: Tier, rows: readonly Row[]): readonly Requirement[] =>
+export const inTier = (tier: Tier, rows: readonly Row[]): readonly ContractRequirement[] =>
   rows.map(([name, spec, title, measured, { needs, inapplicableIf } = {}]) => ({
     id: `A2ACLI_${name}`,
     tier,

@@ -19,13 +19,13 @@ export interface ToolRun extends CommandRun {
   calls(...operations: readonly Operation[]): readonly ClientCall[];
 }
 
-export interface RunOptions extends Pick<CommandOptions, "input" | "onOutput" | "interrupt"> {
+export interface ToolRunOptions extends Pick<CommandOptions, "input" | "onOutput" | "interrupt"> {
   /** additional environment variables */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** Starts the tool with these arguments. */
-export type Start = (args: readonly string[], options: RunOptions) => Promise<CommandRun>;
+export type Start = (args: readonly string[], options: ToolRunOptions) => Promise<CommandRun>;
 
 export interface SceneOptions {
   readonly version: string;
@@ -93,12 +93,12 @@ export class Scene {
   }
 
   /** Runs the tool with `--agent-card` leading here, unless the arguments name another card. */
-  async run(args: readonly string[], options: RunOptions = {}): Promise<ToolRun> {
+  async run(args: readonly string[], options: ToolRunOptions = {}): Promise<ToolRun> {
     const whole = args.includes("--agent-card") ? args : [...args, "--agent-card", this.url];
     return this.runAsIs(whole, options);
   }
 
-  async runAsIs(args: readonly string[], options: RunOptions = {}): Promise<ToolRun> {
+  async runAsIs(args: readonly string[], options: ToolRunOptions = {}): Promise<ToolRun> {
     const from = this.#counter.issued;
     const run = await this.#options.start(args, options);
     const to = this.#counter.issued;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { rewritten, signedCard } from "../../stages/signed-cards.ts";
 import { agent, answering } from "../agents.ts";
-import type { Lab, Probe } from "../lab.ts";
+import type { ContractLab, Probe } from "../lab.ts";
 import { headerOf, oneDocument, sends, textIn } from "../reading.ts";
 import { apiKeyHolders, bearerHolders, token } from "./schemes.ts";
 
@@ -179,6 +179,6 @@ export const cardProbes = {
   A2ACLI_CARD_GET_002: validates,
   A2ACLI_CARD_GET_003: readsExtended,
   A2ACLI_CARD_GET_004: verifies,
-  A2ACLI_CARD_GET_005: async (lab: Lab) => lab.notMeasured("the contract defines no catalog format"),
+  A2ACLI_CARD_GET_005: async (lab: ContractLab) => lab.notMeasured("the contract defines no catalog format"),
   A2ACLI_AUTH_008: keepsCredentials,
 };

@@ -1,5 +1,5 @@
 import { agent, completing, endless, ordered, word } from "../agents.ts";
-import type { Lab, Probe } from "../lab.ts";
+import type { ContractLab, Probe } from "../lab.ts";
 import { headerOf, namesState, oneDocument, sends } from "../reading.ts";
 import { spokenBy } from "./transport.ts";
 
@@ -9,7 +9,7 @@ interface Default {
   readonly what: string;
   readonly flag: string;
   /** Finds out whether the tool has the default, and whether the flag overrides it. */
-  readonly measure: (lab: Lab) => Promise<readonly [shipped: boolean, overridable: boolean]>;
+  readonly measure: (lab: ContractLab) => Promise<readonly [shipped: boolean, overridable: boolean]>;
 }
 
 const defaults: readonly Default[] = [

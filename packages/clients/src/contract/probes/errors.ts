@@ -1,6 +1,6 @@
 import type { Binding } from "@assay/protocol";
 import { agent, answering, completing, ending, ordered } from "../agents.ts";
-import type { Lab, Probe } from "../lab.ts";
+import type { ContractLab, Probe } from "../lab.ts";
 import { errorIn, namesState, textIn } from "../reading.ts";
 import type { ToolRun } from "../scene.ts";
 
@@ -26,7 +26,7 @@ interface Trouble {
 }
 
 /** Puts the tool into the troubles that are its own. */
-async function localTroubles(lab: Lab): Promise<readonly Trouble[]> {
+async function localTroubles(lab: ContractLab): Promise<readonly Trouble[]> {
   const scene = await lab.scene(agent(answering));
   const broken = await lab.file("broken.json", "{ not a card");
   const json = ["--output", "json"];
@@ -58,7 +58,7 @@ async function localTroubles(lab: Lab): Promise<readonly Trouble[]> {
 const httpBindings: readonly Binding[] = ["JSONRPC", "HTTP+JSON"];
 
 /** Asks for an unknown task over each transport that the tool speaks. */
-async function unknownTasks(lab: Lab): Promise<readonly ToolRun[]> {
+async function unknownTasks(lab: ContractLab): Promise<readonly ToolRun[]> {
   const runs = [];
   for (const binding of httpBindings) {
     const scene = await lab.scene(agent(completing, { layers: ordered(binding) }));

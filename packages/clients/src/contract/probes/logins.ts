@@ -2,7 +2,7 @@ import { type AgentDefinition, artifact, type Layers, status } from "@assay/agen
 import { doing } from "../../stages/agents.ts";
 import { agent, answering, asking, word } from "../agents.ts";
 import { needCommand } from "../commands.ts";
-import type { Lab, Probe } from "../lab.ts";
+import type { ContractLab, Probe } from "../lab.ts";
 import { headerOf, messageOf, namesState, optionIn, sends, textIn } from "../reading.ts";
 
 /** The token that the authorization server of these agents issues. */
@@ -64,7 +64,7 @@ function guarded(kind: Kind): { readonly agent: AgentDefinition; readonly asked:
 }
 
 /** Logs in with the arguments that the help shows. */
-async function logIn(lab: Lab, kind: Kind) {
+async function logIn(lab: ContractLab, kind: Kind) {
   const help = await needCommand(lab, "auth", "login");
   const { agent: made, asked } = guarded(kind);
   const scene = await lab.scene(made);
@@ -179,7 +179,7 @@ export const loginProbes = {
   A2ACLI_AUTH_005: flow("device", "/oauth/device", "device-code flow"),
   A2ACLI_AUTH_006: flow("client", "/oauth/token", "client-credentials flow"),
   A2ACLI_AUTH_007: storesTokens,
-  A2ACLI_AUTH_009: async (lab: Lab) => lab.notMeasured("the contract names no option for a client certificate"),
+  A2ACLI_AUTH_009: async (lab: ContractLab) => lab.notMeasured("the contract names no option for a client certificate"),
   A2ACLI_AUTH_010: flow("oidc", "/.well-known/openid-configuration", "OpenID Connect configuration"),
   A2ACLI_AUTH_011: resumesAfterLogin,
   A2ACLI_CHAT_001: chats,

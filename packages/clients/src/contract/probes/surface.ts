@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { agent, answering } from "../agents.ts";
 import { needCommand } from "../commands.ts";
-import type { Lab, Probe } from "../lab.ts";
+import type { ContractLab, Probe } from "../lab.ts";
 
 /** CLI_001 */
 const helps: Probe = async (lab) => {
@@ -117,7 +117,7 @@ const readCard = async (port: string): Promise<string> => {
 const mostLines = 500;
 
 /** Returns the texts of the skills in the folder of --agent-skill. */
-function skillsOf(lab: Lab): readonly string[] {
+function skillsOf(lab: ContractLab): readonly string[] {
   const { agentSkill } = lab;
   if (agentSkill === undefined)
     return lab.notMeasured("Assay does not know whether the tool ships an Agent Skill: --agent-skill <folder|none>");

@@ -3,7 +3,7 @@ import type { Operation } from "@assay/protocol";
 import { doing } from "../../stages/agents.ts";
 import { agent, asking, breaking, completing, endless, partful, word } from "../agents.ts";
 import { needCommand } from "../commands.ts";
-import type { Lab, Probe } from "../lab.ts";
+import type { ContractLab, Probe } from "../lab.ts";
 import { namesState, oneDocument, optionIn, textIn } from "../reading.ts";
 
 /** TASK_GET_001 */
@@ -256,7 +256,7 @@ const configuresPush: Probe = async (lab) => {
 };
 
 /** Tries spellings until the tool accepts one. */
-async function firstOf(scene: Awaited<ReturnType<Lab["scene"]>>, forms: readonly (readonly string[])[]) {
+async function firstOf(scene: Awaited<ReturnType<ContractLab["scene"]>>, forms: readonly (readonly string[])[]) {
   let last = await scene.run(["task", "push-config", ...forms[0]!, "--output", "json"]);
   for (const form of forms.slice(1)) {
     if (last.exit === 0) return last;
@@ -273,5 +273,5 @@ export const taskProbes = {
   A2ACLI_TASK_SUBSCRIBE_002: resumes,
   A2ACLI_DOWNLOAD_001: downloads,
   A2ACLI_PUSH_001: configuresPush,
-  A2ACLI_PUSH_002: async (lab: Lab) => lab.notMeasured("the contract names no command for the receiver"),
+  A2ACLI_PUSH_002: async (lab: ContractLab) => lab.notMeasured("the contract names no command for the receiver"),
 };

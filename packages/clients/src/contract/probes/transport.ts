@@ -2,7 +2,7 @@ import { acknowledgement, intercept } from "@assay/agents/making";
 import { A2AError, type Binding, type JsonObject } from "@assay/protocol";
 import { agent, answering, completing, listing, ordered, refusingVersion, word } from "../agents.ts";
 import { helpOf } from "../commands.ts";
-import type { Lab, Probe } from "../lab.ts";
+import type { ContractLab, Probe } from "../lab.ts";
 import { headerOf, sends, textIn } from "../reading.ts";
 import type { ToolRun } from "../scene.ts";
 
@@ -16,7 +16,7 @@ const spellings: Readonly<Record<Binding, readonly string[]>> = {
 const usedIn = (run: ToolRun): string => run.calls(...sends)[0]?.on.binding ?? "none";
 
 /** Finds out which bindings the tool speaks, by cards with a single interface. */
-export async function spokenBy(lab: Lab): Promise<ReadonlySet<Binding>> {
+export async function spokenBy(lab: ContractLab): Promise<ReadonlySet<Binding>> {
   const { speaks } = lab.learned;
   for (const binding of ["JSONRPC", "HTTP+JSON"] as const) {
     if (speaks.has(binding)) continue;
@@ -28,7 +28,7 @@ export async function spokenBy(lab: Lab): Promise<ReadonlySet<Binding>> {
 }
 
 /** Returns the arguments that prefer these bindings, in the first spelling that the tool accepts. */
-async function preferring(lab: Lab, ...order: readonly Binding[]): Promise<readonly string[] | undefined> {
+async function preferring(lab: ContractLab, ...order: readonly Binding[]): Promise<readonly string[] | undefined> {
   const flags: string[] = [];
   for (const binding of order) {
     const spelled = await accepted(lab, binding);
@@ -38,7 +38,7 @@ async function preferring(lab: Lab, ...order: readonly Binding[]): Promise<reado
   return flags;
 }
 
-async function accepted(lab: Lab, binding: Binding): Promise<string | undefined> {
+async function accepted(lab: ContractLab, binding: Binding): Promise<string | undefined> {
   const scene = await lab.scene(agent(answering));
   for (const each of spellings[binding])
     if ((await scene.run(lab.send("hello", "--transport", each))).exit === 0) return each;
