@@ -91,6 +91,12 @@ const proofs = {
     files: ["e2e/upgrade/"],
     short: sample,
   },
+  contract: {
+    means: "every requirement of the a2a-cli contract, on a good tool and on one that breaks it",
+    takes: "6 min (short: 1 min)",
+    files: ["e2e/contract/"],
+    short: sample,
+  },
   soak: {
     args: "[options of docs/soak.md]",
     means: "a server under load for 10 minutes on each store (short: 15 s), and under abuse",

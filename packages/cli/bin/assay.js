@@ -10,7 +10,7 @@ const supervised = new Set([
 
 const args = process.argv.slice(2);
 // Scripts ask for the version over and over, so it loads no other module.
-if (args.length === 1 && (args[0] === "--version" || args[0] === "-V")) {
+if (args.length === 1 && ["--version", "-v", "-V"].includes(args[0])) {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   process.stdout.write(`${version}\n`);
 } else if (supervised.has(args[0])) (await import("./launcher.js")).launch(args);

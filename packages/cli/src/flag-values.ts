@@ -24,6 +24,13 @@ export const port = kinds.numeric("n", "a port from 0 (any free port) to 65535",
   from: 0,
   to: 65_535,
 });
+/** A tier of a contract for command-line clients. */
+export function contractTier(text: string): 1 | 2 | 3 {
+  const tier = ([1, 2, 3] as const).find((each) => String(each) === text);
+  if (!tier) throw new InvalidArgumentError("Expected 1, 2 or 3.");
+  return tier;
+}
+
 export const portNumber = parserOf(port);
 
 export const scale = kinds.numeric("factor", "a factor from 0 to 100, such as 0.1", { from: 0, to: 100 });

@@ -76,7 +76,7 @@ export function createProgram(screen: Screen, done: (code: ExitCode) => void): A
     .description(
       "Assay tests A2A agents and clients for conformance. Every failure comes with the exchange, the rule it breaks, and how to fix it.",
     )
-    .version(version, "-V, --version", "show the version")
+    .version(version, "-v, --version", "show the version")
     .helpOption("-h, --help", "show this help")
     .showHelpAfterError('Run "assay --help" to see the commands.')
     .exitOverride()

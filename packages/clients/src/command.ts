@@ -17,6 +17,12 @@ export interface CommandOptions {
   readonly folder?: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** text for its stdin, which is empty otherwise */
+  readonly input?: string;
+  /** called with everything it prints */
+  readonly onOutput?: (text: string) => void;
+  /** sends SIGINT to the command when it resolves, as Ctrl-C does */
+  readonly interrupt?: Promise<unknown>;
 }
 
 /** Limits of the kept output: the first and the last bytes. */
@@ -37,17 +43,25 @@ export async function runCommand(command: readonly string[], options: CommandOpt
     env: { ...options.env },
     shell,
     ...asGroup,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     ...(options.folder !== undefined && { cwd: options.folder }),
   });
   const [output, errors] = [new KeptText(), new KeptText()];
   child.stdout?.on("data", (bytes: Buffer) => output.add(bytes));
   child.stderr?.on("data", (bytes: Buffer) => errors.add(bytes));
+  const { onOutput, input } = options;
+  if (onOutput)
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (bytes) => onOutput(String(bytes)));
+  // A command may end without reading its stdin.
+  child.stdin?.on("error", () => {}).end(input);
   const over = waitFor(child);
+  void options.interrupt?.then(() => signalGroup(child, "SIGINT"));
   // Kill the command even if this process exits.
   const onExit = (): void => void signalGroup(child, "SIGKILL");
   process.once("exit", onExit);
-  const stopped = await Promise.race([over.then(() => undefined), stop(options)]);
+  const settled = new AbortController();
+  const stopped = await Promise.race([over.then(() => undefined), stop(options, settled.signal)]);
+  settled.abort();
   if (stopped) await endGroup(child, over);
   const { code, signal, trouble } = await over;
   const leftBehind = signalGroup(child, "SIGKILL");
@@ -85,13 +99,13 @@ const waitFor = (child: ChildProcess): Promise<Over> =>
   });
 
 /** Resolves on timeout or abort; never resolves if the command ends first. */
-function stop({ timeoutMs, signal }: CommandOptions): Promise<"time-over" | "interrupted"> {
+function stop({ timeoutMs, signal }: CommandOptions, settled: AbortSignal): Promise<"time-over" | "interrupted"> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve("time-over"), timeoutMs);
     timer.unref();
     const abort = (): void => resolve("interrupted");
     if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
+    signal.addEventListener("abort", abort, { once: true, signal: settled });
   });
 }
 

@@ -1,3 +1,8 @@
+export { type Measurement, type MeasureOptions, measureContract } from "./contract/measure.ts";
+export type { ContractOutcome } from "./contract/outcome.ts";
+export { type ContractReport, contractReport } from "./contract/report.ts";
+export { type ContractRequirement, revision, type Tier } from "./contract/requirement.ts";
+export { requirements } from "./contract/requirements.ts";
 export type { ClientTestOptions } from "./options.ts";
 export {
   type SeenRequest,

@@ -14,6 +14,10 @@ import { listenForSuite, watchClients } from "./client-watch.ts";
 
 /** The whole command: test the client, show what is found, leave the reports, and say how it went. */
 export async function runClient(command: readonly string[], flags: ClientFlags, screen: Screen): Promise<ExitCode> {
+  if (flags.contract !== undefined) return (await import("./contract.ts")).runContract(command, flags, screen);
+  const meant = (["tier", "agentSkill", "out"] as const).find((name) => flags[name] !== undefined);
+  if (meant !== undefined)
+    throw new UsageError(`--${meant === "agentSkill" ? "agent-skill" : meant} needs --contract a2a-cli`);
   const rules = await checkedRules(flags, flags.situation, "--situation");
   if (flags.list) return listSituations(rules, screen, flags.json === true);
   if (flags.listen && command.length)

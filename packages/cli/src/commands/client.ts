@@ -1,5 +1,5 @@
 import { gateOptions, testOptions } from "@assay/suite/options";
-import { list, portNumber } from "../flag-values.ts";
+import { contractTier, list, portNumber } from "../flag-values.ts";
 import { reportOptions } from "../option-flags.ts";
 import { declare, type FlagsOf } from "./command.ts";
 
@@ -29,6 +29,11 @@ const flags = [
       means: "after SIGTERM or Ctrl-C: time to end the client and write reports before Assay exits",
     },
   },
+  "Contract",
+  ["--contract <name>", "measure a command-line client against this contract instead: a2a-cli", ["a2a-cli"]],
+  ["--tier <n>", "tier that the tool has to satisfy for exit code 0: 1, 2 or 3 (default: 1)", contractTier],
+  ["--agent-skill <folder>", "folder of the Agent Skill that the tool ships, or none"],
+  ["--out <file>", "file for the report of the contract (default: compliance-report.yaml)"],
   "Judging",
   { strict, ruleSet, ...gateOptions },
   "Output",
@@ -47,6 +52,7 @@ export const addClient = declare("client", {
     ["assay client --situation stream --binding JSONRPC -- python client.py"],
     ["assay client --faults -- node my-client.js", "inject faults, too: lost responses, rate limits, broken streams"],
     ["assay client --listen --port 4050"],
+    ["assay client --contract a2a-cli -- ./a2a", "measure a command-line client, and write compliance-report.yaml"],
     ["assay client --report junit=out/client.xml -- npm run --silent client"],
   ],
   notes: [
@@ -55,10 +61,11 @@ export const addClient = declare("client", {
     'Your command prints the text of the answer and exits with 0, or reports an error and exits with another code. Exit code 75 skips the situation; the report shows it as "not examined".',
     "Without a command, Assay waits for any client and shows what it sends, with verdicts. Press Ctrl-C to stop and get the report.",
     'With --listen, Assay prints one JSON line when it is ready. A test suite then calls GET /situations to list the situations, GET /situations/<id> to prepare one, and POST /situations/<id>/verdict to judge what the client sent since then. The body is optional: {"exit": 0, "output": "…"}.',
+    "With --contract, Assay starts the tool with the arguments of the contract, each time in an empty home directory and without your environment variables. See docs/contract.md.",
   ],
   exitCodes: {
-    0: "conformant, as far as examined",
-    1: "not conformant, or below --fail-on, --require-level or --min-examined",
+    0: "conformant, as far as examined; with --contract: the tier is satisfied",
+    1: "not conformant, or below --fail-on, --require-level or --min-examined; with --contract: the tier is not satisfied",
     2: "wrong usage, or inconclusive: the command does not start or sends no message",
     3: "internal error",
     130: "interrupted",

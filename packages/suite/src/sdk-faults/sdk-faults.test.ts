@@ -79,6 +79,7 @@ test("every findings page of a server belongs to an SDK", () => {
     "frameworks.md",
     "a2a-js-clients.md",
     "a2a-python-clients.md",
+    "a2a-cli.md",
   ];
   expect(
     readdirSync(findings)
