@@ -117,7 +117,7 @@ class ClientTest {
   }
 
   #chosen(): readonly Situation[] {
-    const { situations, faults } = this.#options;
+    const { situations, faults, profiled } = this.#options;
     const wanted = all.filter(({ id }) => id !== plainest.id);
     // With a single requested binding, the client is not offered others.
     const mayChoose = (this.#options.bindings?.length ?? bindings.length) > 1;
@@ -126,6 +126,7 @@ class ClientTest {
         (situation) =>
           (mayChoose || !(situation.choice || situation.severalBindings)) &&
           (faults || !situation.faulty) &&
+          (profiled || !situation.profiled) &&
           this.#isWanted(situation),
       );
     const needed = new Set<string>();

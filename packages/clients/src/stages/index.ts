@@ -3,6 +3,7 @@ import type { Stage } from "../stage.ts";
 import { answerStages } from "./answers.ts";
 import { choiceStages } from "./choices.ts";
 import { faultyStages } from "./faulty.ts";
+import { profiledStages } from "./profiled.ts";
 import { streamStages } from "./streams.ts";
 import { taskStages } from "./tasks.ts";
 import { trustStages } from "./trust.ts";
@@ -15,4 +16,5 @@ export const stages: Readonly<Record<SituationId, Stage>> = {
   ...choiceStages,
   ...trustStages,
   ...faultyStages,
+  ...profiledStages,
 };

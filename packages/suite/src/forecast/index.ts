@@ -1,0 +1,3 @@
+export { profiles } from "#profiles";
+export { type AbilityId, abilities } from "./abilities.ts";
+export { type ClientProfile, type Measurement, profileOf } from "./profile.ts";
