@@ -14,6 +14,25 @@ import sys
 DECLINED = 75
 
 
+def texts_in(results: list[dict]) -> str:
+    """The state, and the texts of messages, statuses and artifacts in A2A's JSON of any version; chunks of an artifact joined."""
+    state, texts, artifacts = "", [], {}
+    for result in results:
+        given = next((result[key] for key in ("task", "message", "statusUpdate", "artifactUpdate") if key in result), result)
+        for artifact in [*(given.get("artifacts") or []), *([given["artifact"]] if given.get("artifact") else [])]:
+            name = artifact.get("artifactId") or artifact.get("artifact_id")
+            before = artifacts.get(name, "") if given.get("append") else ""
+            artifacts[name] = before + text_of(artifact)
+        status = given.get("status") or {}
+        state = status.get("state") or state
+        texts += [text_of(status.get("message") or {}), text_of(given)]
+    return "\n".join(text for text in [str(state), *artifacts.values(), *texts] if text)
+
+
+def text_of(holder: dict) -> str:
+    return "".join(part.get("text") or "" for part in holder.get("parts") or [])
+
+
 async def answer(acts, told: dict) -> tuple[int, str, str]:
     act = acts.get(told["ASSAY_ACTION"])
     if act is None or "ASSAY_VERSION" in told:

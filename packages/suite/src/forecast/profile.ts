@@ -1,3 +1,4 @@
+import { bindings, dialects } from "@assay/protocol";
 import type { ExchangeRecorded, RunEvent, SituationFinished } from "../report/events.ts";
 import { type AbilityId, abilities, proofOf } from "./abilities.ts";
 
@@ -40,9 +41,10 @@ type Situated = Omit<SituationFinished, "event">;
 export function profileOf(events: readonly RunEvent[], client: ClientProfile["client"]): ClientProfile {
   const started = events.find((event) => event.event === "run-started");
   const seen = new Map<string, Situated>();
-  // A command that exceeded its time limit gets a second run, whose result is the later one.
-  for (const event of events)
-    if (event.event === "situation-finished") seen.set(keyOf(event.situation, placeOf(event)), event);
+  const finished = events.filter((event) => event.event === "situation-finished");
+  // Situations end in any order. A command that exceeded its time limit has two results, and the later one counts.
+  for (const event of finished.toSorted((a, b) => rankOf(placeOf(a)) - rankOf(placeOf(b))))
+    seen.set(keyOf(event.situation, placeOf(event)), event);
   const calls = events.filter((event): event is ExchangeRecorded => event.event === "exchange");
   const offered = [...seen.values()].filter(({ situation }) => situation === "send");
   const [speaks, notSpoken] = [true, false].map((isSpoken) =>
@@ -136,8 +138,13 @@ const sentIn = (situation: string, place: string, calls: readonly ExchangeRecord
   ),
 ];
 
-const nameOf = ({ dialect, binding }: { readonly dialect: string; readonly binding: string }): string =>
-  `${dialect} ${binding}`;
+/** The order of interfaces in a profile: newest version first. */
+const places = dialects.toReversed().flatMap((dialect) => bindings.map((binding) => nameOf({ dialect, binding })));
+const rankOf = (place: string): number => places.indexOf(place);
+
+function nameOf({ dialect, binding }: { readonly dialect: string; readonly binding: string }): string {
+  return `${dialect} ${binding}`;
+}
 const placeOf = ({ interface: on }: Pick<Situated, "interface">): string => (on ? nameOf(on) : "card");
 const keyOf = (situation: string, place: string): string => `${situation} ${place}`;
 
@@ -146,5 +153,6 @@ const lastLine = (text: string): string =>
   (text.trimEnd().split("\n").at(-1) ?? "")
     .trim()
     .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1")
+    .replaceAll(/\b[0-9a-f]{32}\b/g, "<id>")
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<id>")
     .slice(0, 160);
