@@ -23,6 +23,8 @@ export interface Stage {
   readonly untrusted?: true;
   /** has a second address, passed to `agent` as `elsewhere`; if that is empty, only "wanted" works */
   readonly twoAddresses?: "needed" | "wanted";
+  /** the client gets an address with a path (default: the root) */
+  readonly atPath?: true;
   /** faults on the way to the agent, as in `--fault` */
   readonly faults?: readonly string[];
 }
@@ -60,7 +62,7 @@ export const agentPath = "agent";
 const timeScale = 0.1;
 
 export async function openStage(
-  { agent, others, arrange, untrusted, twoAddresses, faults }: Stage,
+  { agent, others, arrange, untrusted, twoAddresses, atPath, faults }: Stage,
   offered: SpokenInterface,
   { version, recording = new Recording(), onExchange }: StageOptions,
 ): Promise<OpenStage> {
@@ -97,7 +99,7 @@ export async function openStage(
       onExchange?.(exchange);
     });
     return {
-      url: front?.url ?? faulty?.url ?? bed.url,
+      url: front?.url ?? faulty?.url ?? (atPath ? `${bed.url}/${agentPath}` : bed.url),
       agent: offer,
       arranged,
       exchanges,

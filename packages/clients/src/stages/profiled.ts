@@ -52,6 +52,15 @@ export const profiledStages = {
       yield status("completed");
     }),
   ),
+  "open-artifact": by(
+    doing(async function* () {
+      yield status("working");
+      yield artifact("word", answerOf("open-artifact"));
+      yield status("completed");
+    }),
+  ),
+  "below-path": { ...telling("below-path"), atPath: true },
+  "listed-older": telling("listed-older", { dialects: ["1.0", "0.3"] }),
   "both-versions": telling("both-versions", ({ binding }) => ({
     dialects: ["1.0", "0.3"],
     layers: {

@@ -233,6 +233,23 @@ const profiled = {
     answer: ["the artifact comes in three chunks, M5D8"],
     profiled: true,
   },
+  "open-artifact": {
+    ...forStream,
+    asks: "Send the message as a stream and print the text of the artifact. No event marks the last chunk of the artifact.",
+    profiled: true,
+  },
+  "below-path": {
+    ...forWord,
+    asks: `Send the message ${printed}. The address of the agent has a path.`,
+    profiled: true,
+  },
+  "listed-older": {
+    ...forWord,
+    asks: `Send the message ${printed}. The card has the form of 1.0 and lists an interface of 0.3 after that of 1.0.`,
+    bindings: ["JSONRPC", "HTTP+JSON"],
+    dialects: ["1.0", "0.3"],
+    profiled: true,
+  },
   large: {
     ...forTask,
     asks: `Send the message ${printed}. The artifact has 3 MB of text, and the word comes last.`,

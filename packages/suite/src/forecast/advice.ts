@@ -1,3 +1,4 @@
+import type { AnswerNeeds, AnswerShape, Answers } from "./answers.ts";
 import { type ClientForecast, forecastOf, placeText } from "./forecast.ts";
 import type { ClientProfile } from "./profile.ts";
 import type { AgentTraits, OfferedInterface } from "./traits.ts";
@@ -57,6 +58,14 @@ function changesTo(traits: AgentTraits): readonly { readonly change: string; rea
           },
         ]
       : []),
+    ...(hasShape(answers, "open-artifact")
+      ? [
+          {
+            change: "Set lastChunk to true on the last event of each artifact",
+            to: { ...traits, answers: mapped(answers, "open-artifact") },
+          },
+        ]
+      : []),
     ...(traits.cardAt === "agent-card.json"
       ? []
       : [
@@ -65,7 +74,7 @@ function changesTo(traits: AgentTraits): readonly { readonly change: string; rea
             to: { ...traits, cardAt: "agent-card.json" as const },
           },
         ]),
-    ...(send.includes("early-task")
+    ...(send.some((needs) => needs.includes("early-task"))
       ? [
           {
             change: "Return the response to SendMessage when the task has ended",
@@ -73,7 +82,7 @@ function changesTo(traits: AgentTraits): readonly { readonly change: string; rea
           },
         ]
       : []),
-    ...(Object.values(answers).some((shapes) => shapes.includes("status-text"))
+    ...(hasShape(answers, "status-text")
       ? [
           {
             change: "Put the answer into an artifact instead of the status message",
@@ -81,7 +90,7 @@ function changesTo(traits: AgentTraits): readonly { readonly change: string; rea
           },
         ]
       : []),
-    ...(Object.values(answers).some((shapes) => shapes.includes("chunks"))
+    ...(hasShape(answers, "chunks")
       ? [
           {
             change: "Send an artifact as a whole instead of in chunks",
@@ -92,11 +101,13 @@ function changesTo(traits: AgentTraits): readonly { readonly change: string; rea
   ];
 }
 
-type Shapes = NonNullable<AgentTraits["answers"]["SendMessage"]>;
+type Replies = readonly AnswerNeeds[];
 
-const swapped = (shapes: Shapes, from: Shapes[number]): Shapes => [
-  ...new Set(shapes.map((shape) => (shape === from ? ("task" as const) : shape))),
-];
+const hasShape = (answers: Answers, shape: AnswerShape): boolean =>
+  Object.values(answers).some((replies) => replies.some((needs) => needs.includes(shape)));
 
-const mapped = (answers: AgentTraits["answers"], from: Shapes[number]): AgentTraits["answers"] =>
-  Object.fromEntries(Object.entries(answers).map(([operation, shapes]) => [operation, swapped(shapes, from)]));
+const swapped = (replies: Replies, from: AnswerShape): Replies =>
+  replies.map((needs) => needs.map((shape) => (shape === from ? "task" : shape)));
+
+const mapped = (answers: Answers, from: AnswerShape): Answers =>
+  Object.fromEntries(Object.entries(answers).map(([operation, replies]) => [operation, swapped(replies, from)]));

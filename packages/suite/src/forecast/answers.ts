@@ -10,6 +10,7 @@ export type AnswerShape = Extract<
   | "status-text"
   | "early-task"
   | "chunks"
+  | "open-artifact"
   | "input-required"
   | "auth-required"
   | "files"
@@ -20,10 +21,12 @@ export type AnswerShape = Extract<
 export type Fields = Readonly<Record<string, unknown>>;
 
 export type SendOperation = "SendMessage" | "SendStreamingMessage";
-export type Answers = Readonly<Partial<Record<SendOperation, readonly AnswerShape[]>>>;
+/** Everything that a client needs to read one answer. */
+export type AnswerNeeds = readonly AnswerShape[];
+export type Answers = Readonly<Partial<Record<SendOperation, readonly AnswerNeeds[]>>>;
 
 /** Shapes that answer an ordinary message. The others need a special one: a question back, a file, a failure. */
-const ordinary: readonly AnswerShape[] = ["message", "task", "status-text", "early-task", "chunks"];
+const ordinary: readonly AnswerShape[] = ["message", "task", "status-text", "early-task", "chunks", "open-artifact"];
 
 /** Reads the shapes of all answers to messages that a client could have sent, over JSON. */
 export function answersIn(exchanges: readonly ExchangeRecorded[]): {
@@ -33,27 +36,36 @@ export function answersIn(exchanges: readonly ExchangeRecorded[]): {
   const seen = exchanges.flatMap(({ operation, working, entry }) => {
     const prompt = working && isSend(operation) && entry.response.status === 200 && ordinaryPrompt(entry.request);
     return typeof prompt === "string" && isSend(operation)
-      ? [{ operation, prompt, shapes: shapesOf(eventsIn(entry.response.content.text)) }]
+      ? [{ operation, prompt, shapes: readAs(operation, shapesOf(eventsIn(entry.response.content.text))) }]
       : [];
   });
   const streamed = new Set(
     seen.filter(({ operation }) => operation === "SendStreamingMessage").map(({ prompt }) => prompt),
   );
-  const shapesFor = (wanted: SendOperation): AnswerShape[] =>
+  const needsFor = (wanted: SendOperation): AnswerNeeds[] =>
     seen.flatMap(({ operation, prompt, shapes }) => {
-      if (operation === wanted) return shapes;
+      const needs = shapes.filter((shape) => ordinary.includes(shape));
+      if (operation === wanted) return [needs];
       // A stream waits for the end of its task, so a prompt that was not streamed gets the same answer there.
       const isInferred = wanted === "SendStreamingMessage" && streamed.size > 0 && !streamed.has(prompt);
-      return isInferred ? shapes.filter((shape) => shape !== "early-task") : [];
+      return isInferred && !needs.includes("early-task") ? [needs] : [];
     });
   const answers = (["SendMessage", "SendStreamingMessage"] as const)
-    .map((operation) => [operation, shapesFor(operation).filter((shape) => ordinary.includes(shape))] as const)
-    .filter(([, shapes]) => shapes.length > 0);
+    .map((operation) => [operation, distinct(needsFor(operation).filter(({ length }) => length > 0))] as const)
+    .filter(([, needs]) => needs.length > 0);
   return {
-    answers: Object.fromEntries(answers.map(([operation, shapes]) => [operation, [...new Set(shapes)]])),
+    answers: Object.fromEntries(answers),
     also: [...new Set(seen.flatMap(({ shapes }) => shapes.filter((shape) => !ordinary.includes(shape))))],
   };
 }
+
+/** A stream may end early because Assay hangs up on it, so only a response shows a task that is returned early. */
+const readAs = (operation: SendOperation, shapes: readonly AnswerShape[]): readonly AnswerShape[] =>
+  operation === "SendMessage" ? shapes : shapes.filter((shape) => shape !== "early-task");
+
+const distinct = (answers: readonly AnswerNeeds[]): AnswerNeeds[] => [
+  ...new Map(answers.map((needs) => [needs.toSorted().join(), needs])).values(),
+];
 
 const isSend = (operation: string | undefined): operation is SendOperation =>
   operation === "SendMessage" || operation === "SendStreamingMessage";
@@ -89,28 +101,37 @@ function shapesOf(events: readonly Fields[]): AnswerShape[] {
   let state = "";
   let hasStatusText = false;
   let hasArtifactText = false;
+  let hasChunks = false;
   const shapes = new Set<AnswerShape>();
+  /** by artifact: an event marked its last chunk */
+  const closed = new Map<unknown, boolean>();
   for (const event of events) {
     const inner = event["task"] ?? event["message"] ?? event["msg"] ?? event["statusUpdate"] ?? event["artifactUpdate"];
     const given = isObject(inner) ? inner : event;
-    const { status, artifacts, artifact, append } = given;
+    const { status, artifacts, artifact, append, lastChunk } = given;
     if (!status && !artifact && isNonEmptyList(given["parts"] ?? given["content"])) shapes.add("message");
     if (isObject(status)) {
       state = String(status["state"] ?? state);
       hasStatusText ||= isObject(status["message"]) && hasText(status["message"]);
     }
-    for (const each of [...(Array.isArray(artifacts) ? artifacts : []), ...(artifact ? [artifact] : [])]) {
+    if (isObject(artifact)) {
+      const { artifactId } = artifact;
+      closed.set(artifactId, closed.get(artifactId) === true || lastChunk === true);
+      hasChunks ||= append === true;
+    }
+    for (const each of [...(Array.isArray(artifacts) ? artifacts : []), artifact]) {
       if (!isObject(each)) continue;
       hasArtifactText ||= hasText(each);
       if (partsOf(each).some((part) => !("text" in part))) shapes.add("files");
     }
-    if (append === true) shapes.add("chunks");
   }
   const word = state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-");
-  if (word === "completed" && !shapes.has("chunks")) {
-    if (hasArtifactText) shapes.add("task");
-    else if (hasStatusText) shapes.add("status-text");
-  }
+  if (word === "completed" && hasArtifactText) {
+    const isOpen = [...closed.values()].includes(false);
+    if (hasChunks) shapes.add("chunks");
+    if (isOpen) shapes.add("open-artifact");
+    if (!hasChunks && !isOpen) shapes.add("task");
+  } else if (word === "completed" && hasStatusText) shapes.add("status-text");
   if (word === "submitted" || word === "working") shapes.add("early-task");
   if (word === "input-required" || word === "auth-required" || word === "failed" || word === "rejected")
     shapes.add(word);

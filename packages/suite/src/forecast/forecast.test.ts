@@ -7,12 +7,16 @@ import type { AgentTraits } from "./traits.ts";
 const agent: AgentTraits = {
   interfaces: [{ on: "1.0 JSONRPC", elsewhere: false, tenant: false }],
   cardAt: "agent-card.json",
+  belowPath: false,
+  hasOlderForm: false,
+  namesVersion: true,
   streaming: true,
   needsLogin: false,
   requiredExtensions: [],
-  answers: { SendMessage: ["task"], SendStreamingMessage: ["task"] },
+  answers: { SendMessage: [["task"]], SendStreamingMessage: [["task"]] },
   also: [],
   broken: [],
+  isLenient: false,
 };
 
 const on = ["1.0 JSONRPC"];
@@ -58,8 +62,10 @@ describe("a forecast", () => {
   test("fails if the client loses every ordinary answer, and has limits if it loses some", () => {
     const profile = able({ "early-task": [{ is: "lost", on }] });
     const lost = "it loses tasks that are returned before they end without an error";
-    expect(said({ answers: { SendMessage: ["early-task"] } }, profile)).toBe(`fails: ${lost}`);
-    expect(said({ answers: { SendMessage: ["early-task", "message"] } }, profile)).toBe(`works with limits: ${lost}`);
+    expect(said({ answers: { SendMessage: [["early-task"]] } }, profile)).toBe(`fails: ${lost}`);
+    expect(said({ answers: { SendMessage: [["early-task"], ["message"]] } }, profile)).toBe(
+      `works with limits: ${lost}`,
+    );
   });
 
   test("has limits where the agent also does what the client cannot show", () => {
@@ -68,8 +74,14 @@ describe("a forecast", () => {
     );
   });
 
+  test("has limits where the client changes the white space of the text", () => {
+    expect(said({ answers: { SendMessage: [["chunks"]] } }, able({ chunks: [{ is: "altered", on }] }))).toBe(
+      "works with limits: it changes the white space in artifacts in chunks",
+    );
+  });
+
   test("reads the answers of the operation that the client uses", () => {
-    const answers = { SendMessage: ["early-task" as const], SendStreamingMessage: ["task" as const] };
+    const answers = { SendMessage: [["early-task"]], SendStreamingMessage: [["task"]] } as const;
     const profile = able({ "early-task": [{ is: "no", on }], "without-streaming": [{ is: "yes", on }] });
     const streaming = { ...profile, sends: { "1.0 JSONRPC": ["SendStreamingMessage"] } };
     expect(said({ answers }, profile)).toBe("fails: it fails on tasks that are returned before they end");
@@ -78,7 +90,7 @@ describe("a forecast", () => {
   });
 
   test.each([
-    ["an ability that was not measured", { answers: { SendMessage: ["status-text"] } }],
+    ["an ability that was not measured", { answers: { SendMessage: [["status-text"]] } }],
     ["an agent that answered no message", { answers: {} }],
     ["a card at an unusual path", { cardAt: "other" }],
     ["an extension that the agent requires", { requiredExtensions: ["urn:x"] }],
@@ -91,6 +103,24 @@ describe("a forecast", () => {
       expect(said(traits)).toMatch(/^unknown: /);
     },
   );
+
+  test("needs everything that one answer needs", () => {
+    const profile = able({ chunks: [{ is: "yes", on }], "open-artifact": [{ is: "lost", on }] });
+    expect(said({ answers: { SendMessage: [["chunks", "open-artifact"]] } }, profile)).toBe(
+      "fails: it loses streamed artifacts without lastChunk without an error",
+    );
+  });
+
+  test("stays unknown for a client with malformed messages only if the agent accepts such messages", () => {
+    expect(said({}, { speaks: [] })).toMatch(/^fails: /);
+    expect(said({ isLenient: true }, { speaks: [] })).toMatch(/^unknown: its messages are malformed/);
+  });
+
+  test("stays unknown if the card names no version, and the client speaks an older one", () => {
+    const interfaces = [{ on: "0.2 JSONRPC", elsewhere: false, tenant: false }];
+    expect(said({ interfaces, namesVersion: false }, { speaks: ["0.3 JSONRPC"] })).toMatch(/^unknown: your card names/);
+    expect(said({ interfaces, namesVersion: false })).toMatch(/^fails: /);
+  });
 
   test("takes no notice of a rule that the agent breaks elsewhere", () => {
     expect(said({ broken: [{ rule: "STREAM-003", operation: "SendStreamingMessage", on: "1.0 JSONRPC" }] })).toBe(
@@ -120,7 +150,7 @@ describe("advice", () => {
       sends: { "0.3 JSONRPC": ["SendMessage"] },
       abilities: {
         task: [{ is: "yes", on: ["0.3 JSONRPC"] }],
-        "both-versions": [{ is: "yes", on: ["0.3 JSONRPC"] }],
+        "listed-older": [{ is: "yes", on: ["0.3 JSONRPC"] }],
       },
     } as const satisfies ClientProfile;
     expect(adviceOf(agent, [client, older, older])).toEqual([

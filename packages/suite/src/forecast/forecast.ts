@@ -31,7 +31,7 @@ type Answer = Pick<ClientForecast, "verdict" | "on" | "because">;
 function forecastFor(traits: AgentTraits, profile: ClientProfile): Answer {
   const spoken = traits.interfaces.filter(({ on }) => profile.speaks.includes(on));
   if (!traits.interfaces.length) return { verdict: "unknown", because: "the card lists no interface that Assay knows" };
-  if (!spoken.length) return { verdict: "fails", because: notSpoken(traits, profile) };
+  if (!spoken.length) return notSpoken(traits, profile);
   const [first, ...others] = spoken.map((offered) => forecastOn(offered, traits, profile));
   // Clients choose in their own order, which no profile has.
   const other = others.find(({ verdict }) => verdict === "fails");
@@ -43,11 +43,18 @@ function forecastFor(traits: AgentTraits, profile: ClientProfile): Answer {
     : first!;
 }
 
-function notSpoken({ interfaces }: AgentTraits, { speaks }: ClientProfile): string {
+function notSpoken({ interfaces, isLenient, namesVersion }: AgentTraits, { speaks }: ClientProfile): Answer {
   const offered = `your agent offers ${interfaces.map(({ on }) => placeText(on)).join(", ")}`;
-  return speaks.length
-    ? `${offered}, and it speaks ${speaks.map(placeText).join(", ")}`
-    : `${offered}, and no agent accepted its messages in any version`;
+  if (!speaks.length)
+    return isLenient
+      ? { verdict: "unknown", because: "its messages are malformed, and your agent accepts some malformed messages" }
+      : { verdict: "fails", because: `${offered}, and no agent accepted its messages in any version` };
+  const speaking = `it speaks ${speaks.map(placeText).join(", ")}`;
+  // Clients were measured with cards that name their version.
+  const mayGuess = !namesVersion && speaks.some((on) => on.startsWith("0."));
+  return mayGuess
+    ? { verdict: "unknown", because: `your card names no version, and ${speaking}` }
+    : { verdict: "fails", because: `${offered}, and ${speaking}` };
 }
 
 /** Returns "1.0 over JSON-RPC". */
@@ -71,20 +78,22 @@ function forecastOn(offered: OfferedInterface, traits: AgentTraits, profile: Cli
   if (unsure) return { verdict: "unknown", on, because: unmeasured(unsure) };
 
   const operation = sends(traits, profile, on);
-  const answers = (traits.answers[operation] ?? []).map((id) => ({ id, ...measuredAs(id) }));
+  const answers = (traits.answers[operation] ?? []).map((needs) =>
+    worst(needs.map((id) => ({ id, ...measuredAs(id) }))),
+  );
   if (!answers.length)
     return { verdict: "unknown", on, because: `the run shows no answer to ${operation}, and the card is fine for it` };
   const lost = answers.filter(isBad);
-  const omits = operation === "SendMessage" && traits.broken.some(({ rule }) => rule === "SEND-011");
-  if (lost.length === answers.length) return { verdict: "fails", on, because: reason(lost[0]!) };
+  if (lost.length === answers.length) return { verdict: "fails", on, because: reasons(lost) };
   const broken = traits.broken.find((each) => isRead(each, operation, on));
   if (broken) return { verdict: "unknown", on, because: `your agent breaks ${broken.rule} in what this client reads` };
-  if (omits) return limits(on, "your agent omits the artifacts in the response to SendMessage (SEND-011)");
+  if (operation === "SendMessage" && traits.broken.some(({ rule }) => rule === "SEND-011"))
+    return limits(on, "your agent omits the artifacts in the response to SendMessage (SEND-011)");
   const open = answers.find(({ is }) => is === "unknown");
   if (open) return { verdict: "unknown", on, because: unmeasured(open) };
   const also = traits.also.map((id) => ({ id, ...measuredAs(id) }));
-  const limit = [...lost, ...also.filter(isBad)];
-  if (limit.length) return limits(on, limit.map(reason).join("; "));
+  const limit = [...lost, ...answers.filter(({ is }) => is === "altered"), ...also.filter(isLess)];
+  if (limit.length) return limits(on, reasons(limit));
   const silent = also.filter(({ is }) => is === "unknown").map(({ id }) => abilities[id].means);
   return { verdict: "works", on, because: silent.length ? `not measured: ${silent.join(", ")}` : "" };
 }
@@ -108,7 +117,10 @@ function cardNeeds(offered: OfferedInterface, traits: AgentTraits, profile: Clie
   return [
     ...(traits.cardAt === "agent.json" ? (["older-card-name"] as const) : []),
     ...(offered.elsewhere ? (["card-elsewhere"] as const) : []),
-    ...(isBeside(otherVersion, "JSONRPC", "HTTP+JSON", "GRPC") ? (["both-versions"] as const) : []),
+    ...(traits.belowPath ? (["below-path"] as const) : []),
+    ...(isBeside(otherVersion, "JSONRPC", "HTTP+JSON", "GRPC")
+      ? ([traits.hasOlderForm ? "both-versions" : "listed-older"] as const)
+      : []),
     ...(isHttp && isBeside(dialect!, "JSONRPC", "HTTP+JSON") ? (["with-other-http"] as const) : []),
     ...(isHttp && isBeside(dialect!, "GRPC") ? (["with-grpc"] as const) : []),
     ...(offered.tenant ? (["tenant"] as const) : []),
@@ -134,13 +146,26 @@ export function known({ abilities: measured }: ClientProfile, id: AbilityId, on:
 
 const isBad = ({ is }: Known): boolean => is === "no" || is === "lost";
 
+const badness: readonly MeasuredValue[] = ["no", "lost", "unknown", "altered", "yes"];
+
+/** Returns the need that decides if an answer can be read. */
+const worst = (needs: readonly Needed[]): Needed =>
+  needs.toSorted((a, b) => badness.indexOf(a.is) - badness.indexOf(b.is))[0]!;
+
+/** Bad, or altered. */
+const isLess = (needed: Known): boolean => isBad(needed) || needed.is === "altered";
+
 const isRead = ({ rule, operation, on }: AgentTraits["broken"][number], sent: SendOperation, at: string): boolean =>
   rule !== "SEND-010" && rule !== "SEND-011" && (operation === undefined || (operation === sent && on === at));
 
 const reason = ({ id, is, saw }: Needed): string =>
-  is === "lost"
-    ? `it loses ${abilities[id].means} without an error`
-    : `it fails on ${abilities[id].means}${saw === undefined ? "" : ` (${saw})`}`;
+  is === "altered"
+    ? `it changes the white space in ${abilities[id].means}`
+    : is === "lost"
+      ? `it loses ${abilities[id].means} without an error`
+      : `it fails on ${abilities[id].means}${saw === undefined ? "" : ` (${saw})`}`;
+
+const reasons = (needed: readonly Needed[]): string => [...new Set(needed.map(reason))].join("; ");
 
 const unmeasured = ({ id, saw }: Needed): string =>
   `it was not measured with ${abilities[id].means}${saw === undefined ? "" : ` (${saw})`}`;

@@ -84,6 +84,11 @@ test("success without the text is lost, an error is no, and a question may come 
   });
 });
 
+test("text that arrives with other white space is altered, not lost", () => {
+  const altered = measuredIn(finished("status-text", { output: "the status\nsays T6 B3" }));
+  expect(altered.abilities["status-text"]).toMatchObject([{ is: "altered" }]);
+});
+
 test("nothing is claimed of a declined situation, or where a simpler one fails", () => {
   const { abilities } = profileOf(
     [

@@ -19,9 +19,9 @@ export interface ClientProfile {
   readonly abilities: Readonly<Partial<Record<AbilityId, readonly Measurement[]>>>;
 }
 
-export const measuredValues = ["yes", "no", "lost", "unknown"] as const;
+export const measuredValues = ["yes", "altered", "no", "lost", "unknown"] as const;
 /**
- * `yes`: the caller saw the text. `no`: the caller got an error or nothing in time. `lost`: the client reported success
+ * `yes`: the caller saw the text. `altered`: the caller saw it with other white space. `no`: the caller got an error or nothing in time. `lost`: the client reported success
  * without the text. `unknown`: anything else.
  */
 export type MeasuredValue = (typeof measuredValues)[number];
@@ -103,9 +103,11 @@ function measureOnce(
   const isFine = ended === "done" && runs.every(({ exit }) => exit === 0);
   const heard = endsBadly ? `${output}\n${errors}` : output;
   const isShown = shows.every((text) => heard.toLowerCase().includes(text.toLowerCase()));
+  const isAltered = shows.every((text) => squeezed(heard).includes(squeezed(text)));
   if (calls !== undefined && !sentIn(situation, place, run.calls).includes(calls))
     return { is: "unknown", saw: `the client did not call ${calls}` };
   if (isShown && (isFine || endsBadly)) return { is: "yes" };
+  if (isAltered && isFine) return { is: "altered", saw: "the text has other white space than the agent's" };
   if (control !== undefined && !isPassed(control, place, run))
     return { is: "unknown", saw: `the client does not pass the simpler situation "${control}"` };
   if (ended === "time-over") return { is: "no", saw: "no result within the time limit" };
@@ -147,6 +149,8 @@ function nameOf({ dialect, binding }: { readonly dialect: string; readonly bindi
 }
 const placeOf = ({ interface: on }: Pick<Situated, "interface">): string => (on ? nameOf(on) : "card");
 const keyOf = (situation: string, place: string): string => `${situation} ${place}`;
+
+const squeezed = (text: string): string => text.replaceAll(/\s/g, "");
 
 /** Evidence is one line, without the ports and ids of the run. */
 const lastLine = (text: string): string =>

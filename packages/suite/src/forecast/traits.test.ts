@@ -40,23 +40,34 @@ test.each([
   ["nothing that can be read", "<html>", undefined, []],
 ])("%s", (_what, text, answers, also) => {
   const read = answersIn([answered("SendMessage", text)]);
-  expect([read.answers.SendMessage, read.also]).toEqual([answers, also]);
+  expect([read.answers.SendMessage, read.also]).toEqual([answers && [answers], also]);
 });
 
 test("a stream is read as a whole, and chunks are noticed", () => {
   const events = [
     { task: task("TASK_STATE_WORKING") },
-    { artifactUpdate: { artifact: word } },
-    { artifactUpdate: { artifact: word, append: true } },
+    { artifactUpdate: { artifact: word, lastChunk: true } },
+    { artifactUpdate: { artifact: word, append: true, lastChunk: true } },
     { statusUpdate: { status: { state: "TASK_STATE_COMPLETED" } } },
   ];
   const text = events.map((event) => `data: ${rpc(event)}\n\n`).join("");
-  expect(answersIn([answered("SendStreamingMessage", text)]).answers).toEqual({ SendStreamingMessage: ["chunks"] });
+  expect(answersIn([answered("SendStreamingMessage", text)]).answers).toEqual({ SendStreamingMessage: [["chunks"]] });
   const whole = events
     .toSpliced(2, 1)
     .map((event) => `data: ${rpc(event)}\n\n`)
     .join("");
-  expect(answersIn([answered("SendStreamingMessage", whole)]).answers).toEqual({ SendStreamingMessage: ["task"] });
+  expect(answersIn([answered("SendStreamingMessage", whole)]).answers).toEqual({ SendStreamingMessage: [["task"]] });
+});
+
+test("an artifact that no event closes is noticed", () => {
+  const events = [
+    { artifactUpdate: { artifact: word } },
+    { statusUpdate: { status: { state: "TASK_STATE_COMPLETED" } } },
+  ];
+  const text = events.map((event) => `data: ${rpc(event)}\n\n`).join("");
+  expect(answersIn([answered("SendStreamingMessage", text)]).answers).toEqual({
+    SendStreamingMessage: [["open-artifact"]],
+  });
 });
 
 test("answers to messages that ask for an early answer, or go on with a task, are not ordinary", () => {
@@ -80,8 +91,8 @@ test("a prompt that was sent but not streamed counts for streams as well, unless
     message("send"),
   );
   expect(answersIn([stream, early, sent]).answers).toEqual({
-    SendMessage: ["early-task", "task"],
-    SendStreamingMessage: ["message", "task"],
+    SendMessage: [["early-task"], ["task"]],
+    SendStreamingMessage: [["message"], ["task"]],
   });
-  expect(answersIn([sent]).answers).toEqual({ SendMessage: ["task"] });
+  expect(answersIn([sent]).answers).toEqual({ SendMessage: [["task"]] });
 });

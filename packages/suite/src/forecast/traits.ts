@@ -10,6 +10,12 @@ export interface AgentTraits {
   readonly interfaces: readonly OfferedInterface[];
   /** "other" is a path at which clients do not look */
   readonly cardAt: "agent-card.json" | "agent.json" | "other";
+  /** the card is below a path, so the agent's address has one */
+  readonly belowPath: boolean;
+  /** the card has the address of the agent as 0.3 has it */
+  readonly hasOlderForm: boolean;
+  /** the card names its protocol version */
+  readonly namesVersion: boolean;
   readonly streaming: boolean;
   readonly needsLogin: boolean;
   readonly requiredExtensions: readonly string[];
@@ -19,6 +25,8 @@ export interface AgentTraits {
   readonly also: readonly AnswerShape[];
   /** rules that it breaks in its card or in successful answers to messages */
   readonly broken: readonly BrokenOnPath[];
+  /** it accepts malformed messages, or rejects them in its own way */
+  readonly isLenient: boolean;
 }
 
 export interface OfferedInterface {
@@ -46,12 +54,16 @@ export function traitsOf(events: readonly RunEvent[], report: ConformanceReport)
   return {
     interfaces: offeredIn(found, card),
     cardAt: cardAt(found.cardUrl),
+    belowPath: !/^\/\.well-known\//.test(new URL(found.cardUrl).pathname),
+    hasOlderForm: typeof card["url"] === "string",
+    namesVersion: "supportedInterfaces" in card || typeof card["protocolVersion"] === "string",
     streaming: found.capabilities.streaming,
     needsLogin: isNonEmpty(card["securityRequirements"]) || isNonEmpty(card["security"]),
     requiredExtensions: requiredIn(card),
     answers,
     also,
     broken: brokenIn(report, exchanges, found.cardUrl),
+    isLenient: resultsOf(report).some(({ test, verdict }) => verdict === "fail" && /^(SEND|JSONRPC)-/.test(test)),
   };
 }
 
