@@ -1,4 +1,5 @@
-import { forecastAnswer, forecastVerdicts, profiles, runForecast } from "@assay/suite/forecast";
+import { profiles, runForecast } from "@assay/suite/forecast";
+import { forecastAnswer, forecastVerdicts } from "@assay/suite/report";
 import { cut, prose } from "@assay/suite/text";
 import { drawnBadge } from "./badge.ts";
 import type { Run } from "./run.ts";

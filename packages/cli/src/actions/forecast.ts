@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { projectsFor, settingsOf } from "@assay/library/config";
 import { defined, isObject, jsonIn } from "@assay/protocol";
-import type { ClientForecast, ClientProfile, RunForecast } from "@assay/suite/forecast";
-import { foldRun, type RunEvent } from "@assay/suite/report";
+import type { ClientProfile } from "@assay/suite/forecast";
+import { type ClientForecast, foldRun, type RunEvent, type RunForecast } from "@assay/suite/report";
 import type { ForecastFlags } from "../commands/forecast.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { findRun, readRun } from "../recorded/read-run.ts";

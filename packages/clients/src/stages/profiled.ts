@@ -1,13 +1,24 @@
-import { artifact, intercept, status } from "@assay/agents/making";
+import { type AgentDefinition, artifact, intercept, status } from "@assay/agents/making";
 import { A2AError, type JsonObject } from "@assay/protocol";
+import type { SpokenInterface } from "@assay/suite";
 import type { Stage } from "../stage.ts";
-import { answerOf, by, doing, making, reasonOf, telling } from "./agents.ts";
+import { agentOf, answerOf, by, doing, making, reasonOf, saying, telling } from "./agents.ts";
+import { cardOnlyAt } from "./cards.ts";
 
 /** Below the 4 MiB that gRPC libraries accept by default. */
 const largeBytes = 3_000_000;
 
 /** A 1.0 card always lists its interfaces. */
 const firstUrl = (card: JsonObject): string => (card["supportedInterfaces"] as { readonly url: string }[])[0]!.url;
+
+const rootPath = "root";
+
+/** An agent without a card: some clients drop the last segment of an address, and look there. */
+const atRoot = (offered: SpokenInterface): AgentDefinition => ({
+  ...agentOf(offered, saying("this is another agent")),
+  path: rootPath,
+  layers: cardOnlyAt("no-card.json"),
+});
 
 /** Situations that only profiles use. */
 export const profiledStages = {
@@ -59,7 +70,11 @@ export const profiledStages = {
       yield status("completed");
     }),
   ),
-  "below-path": { ...telling("below-path"), atPath: true },
+  "below-path": {
+    ...telling("below-path"),
+    others: (offered) => [atRoot(offered)],
+    rootPath,
+  },
   "listed-older": telling("listed-older", { dialects: ["1.0", "0.3"] }),
   "both-versions": telling("both-versions", ({ binding }) => ({
     dialects: ["1.0", "0.3"],

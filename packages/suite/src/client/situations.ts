@@ -241,6 +241,7 @@ const profiled = {
   "below-path": {
     ...forWord,
     asks: `Send the message ${printed}. The address of the agent has a path.`,
+    bindings: ["JSONRPC", "HTTP+JSON"],
     profiled: true,
   },
   "listed-older": {

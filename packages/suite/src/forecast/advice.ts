@@ -1,13 +1,8 @@
+import type { ClientForecast, ForecastAdvice } from "../report/forecast-document.ts";
 import type { AnswerNeeds, AnswerShape, Answers } from "./answers.ts";
-import { type ClientForecast, forecastOf, placeText } from "./forecast.ts";
+import { forecastOf, placeText } from "./forecast.ts";
 import type { ClientProfile } from "./profile.ts";
 import type { AgentTraits, OfferedInterface } from "./traits.ts";
-
-/** A change to the agent, and the number of clients that it would gain. */
-export interface ForecastAdvice {
-  readonly change: string;
-  readonly gains: number;
-}
 
 /** Returns the changes that let more clients work, the most useful first. */
 export function adviceOf(traits: AgentTraits, profiles: readonly ClientProfile[]): readonly ForecastAdvice[] {

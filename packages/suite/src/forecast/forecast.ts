@@ -1,22 +1,8 @@
+import type { ClientForecast } from "../report/forecast-document.ts";
 import { type AbilityId, abilities } from "./abilities.ts";
 import type { AnswerShape, SendOperation } from "./answers.ts";
 import type { ClientProfile, MeasuredValue } from "./profile.ts";
 import type { AgentTraits, OfferedInterface } from "./traits.ts";
-
-export const forecastVerdicts = ["works", "works with limits", "fails", "unknown"] as const;
-export type ForecastVerdict = (typeof forecastVerdicts)[number];
-
-/** The forecast for one client. */
-export interface ClientForecast {
-  readonly client: ClientProfile["client"];
-  /** the day on which the client was measured */
-  readonly measured: string;
-  readonly verdict: ForecastVerdict;
-  /** the interface that the client is expected to use, as in "1.0 JSONRPC" */
-  readonly on?: string;
-  /** the reason, as a clause after "because" or a remark; empty if nothing is to say */
-  readonly because: string;
-}
 
 /** Matches the traits of an agent with each profile. */
 export const forecastOf = (traits: AgentTraits, profiles: readonly ClientProfile[]): readonly ClientForecast[] =>
@@ -139,7 +125,7 @@ interface Known {
 type Needed = Known & { readonly id: AbilityId | AnswerShape };
 
 /** Returns the measured value of an ability, or unknown. */
-export function known({ abilities: measured }: ClientProfile, id: AbilityId, on: string): Known {
+function known({ abilities: measured }: ClientProfile, id: AbilityId, on: string): Known {
   const rows = measured[id] ?? [];
   return rows.find((row) => row.on.includes(on)) ?? rows.find((row) => row.on.includes("card")) ?? { is: "unknown" };
 }

@@ -1,15 +1,10 @@
 import type { ConformanceReport } from "../report/document.ts";
 import type { RunEvent } from "../report/events.ts";
-import { adviceOf, type ForecastAdvice } from "./advice.ts";
-import { type ClientForecast, forecastOf, forecastVerdicts } from "./forecast.ts";
+import { type ClientForecast, forecastVerdicts, type RunForecast } from "../report/forecast-document.ts";
+import { adviceOf } from "./advice.ts";
+import { forecastOf } from "./forecast.ts";
 import type { ClientProfile } from "./profile.ts";
 import { traitsOf } from "./traits.ts";
-
-/** Which clients work with an agent, and what it could change to reach more. */
-export interface RunForecast {
-  readonly clients: readonly ClientForecast[];
-  readonly advice: readonly ForecastAdvice[];
-}
 
 /** Forecasts from the events of a test run of an agent; nothing if the run found no card, or tested something else. */
 export function runForecast(

@@ -44,12 +44,13 @@ interface BrokenOnPath {
   readonly on?: string;
 }
 
-/** Derives the traits of an agent from a test run. */
+/** Derives the traits of an agent from a test run; nothing if its events have no card. */
 export function traitsOf(events: readonly RunEvent[], report: ConformanceReport): AgentTraits | undefined {
   const found = events.find((event): event is AgentFound => event.event === "agent-found");
   if (!found) return undefined;
   const exchanges = events.filter((event): event is ExchangeRecorded => event.event === "exchange");
   const card = cardIn(exchanges, found.cardUrl);
+  if (!card) return undefined;
   const { answers, also } = answersIn(exchanges);
   return {
     interfaces: offeredIn(found, card),
@@ -69,10 +70,10 @@ export function traitsOf(events: readonly RunEvent[], report: ConformanceReport)
 
 const isNonEmpty = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
-function cardIn(exchanges: readonly ExchangeRecorded[], url: string): Fields {
+function cardIn(exchanges: readonly ExchangeRecorded[], url: string): Fields | undefined {
   const read = exchanges.find(({ entry }) => entry.request.url === url && entry.response.status === 200);
   const card = read && jsonIn(read.entry.response.content.text);
-  return isObject(card) ? card : {};
+  return isObject(card) ? card : undefined;
 }
 
 /** Clients look for the card at these names below the address of the agent. */

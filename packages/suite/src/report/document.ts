@@ -9,6 +9,7 @@ import type {
   SituationFinished,
   SpokenDialect,
 } from "./events.ts";
+import type { RunForecast } from "./forecast-document.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
 import type { AgentSdk } from "./sdk-faults.ts";
 import type { SlowedDown } from "./trouble.ts";
@@ -82,6 +83,8 @@ export interface ConformanceReport {
   readonly resumes?: ResumedRun;
   /** for a client: its situations and their results */
   readonly situations?: readonly Omit<SituationFinished, "event">[];
+  /** the clients that work with the agent, on pages that show it */
+  readonly forecast?: RunForecast;
   /** the exchanges that prove the failures, if the user asked for them */
   readonly exchanges?: readonly Omit<ExchangeRecorded, "event">[];
 }
