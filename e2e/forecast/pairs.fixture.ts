@@ -31,18 +31,16 @@ export interface PairResult {
   readonly saw: string;
 }
 
-/** Runs pairs, agent by agent. */
-export async function runPairs(wanted: readonly Pair[]): Promise<PairResult[]> {
-  const results: PairResult[] = [];
-  for (const [name, agent] of Object.entries(agents)) {
-    const clients = wanted.filter((pair) => pair[1] === name).map(([id]) => realClients.find((row) => row.id === id)!);
-    if (clients.length)
-      await withAgent(agent, async (url) => {
-        const traits = await traitsAt(url);
-        for (const client of clients) results.push(await runPair(client, { name, url, traits, asks: agent.asks }));
-      });
-  }
-  return results;
+/** Runs the pairs of one agent. */
+export function runPairsOf(name: string, wanted: readonly Pair[]): Promise<PairResult[]> {
+  const clients = wanted.filter((pair) => pair[1] === name).map(([id]) => realClients.find((row) => row.id === id)!);
+  const { asks, ...agent } = agents[name]!;
+  return withAgent({ asks, ...agent }, async (url) => {
+    const traits = await traitsAt(url);
+    const results: PairResult[] = [];
+    for (const client of clients) results.push(await runPair(client, { name, url, traits, asks }));
+    return results;
+  });
 }
 
 /** The run that `assay forecast` makes. */
