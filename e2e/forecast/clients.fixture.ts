@@ -36,6 +36,8 @@ export interface Told {
   readonly errors: string;
 }
 
+const inVain = { exit: 1, output: "" } as const;
+
 /** A program that reads situations from stdin (docs/clients.md). */
 export class ClientProgram {
   readonly #child: ChildProcess;
@@ -49,13 +51,24 @@ export class ClientProgram {
     this.#ended = new Promise((resolve) => this.#child.once("close", resolve));
   }
 
+  /** Sends a message. A program without an answer after a minute is ended: its caller would wait in vain. */
   async send(url: string, text: string): Promise<Told> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return { ...inVain, errors: "the program has ended" };
+    const limit = setTimeout(() => process.kill(-this.#child.pid!, "SIGKILL"), 60_000);
+    try {
+      return await this.#answerTo(url, text);
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+
+  async #answerTo(url: string, text: string): Promise<Told> {
     const id = ++this.#asked;
     const environment = { ASSAY_AGENT_URL: url, ASSAY_ACTION: "send", ASSAY_SITUATION: "pair", ASSAY_MESSAGE: text };
     this.#child.stdin!.write(`${JSON.stringify({ id, environment })}\n`);
     for (;;) {
       const { value, done } = await this.#lines.next();
-      if (done) return { exit: 1, output: "", errors: "the program ended" };
+      if (done) return { ...inVain, errors: "no answer within a minute, or the program ended by itself" };
       const told = readLine(value);
       if (told?.id === id) return told;
     }
@@ -63,7 +76,7 @@ export class ClientProgram {
 
   /** Ends the program and the driver that it may have started. */
   async end(): Promise<void> {
-    if (this.#child.exitCode === null) process.kill(-this.#child.pid!, "SIGKILL");
+    if (this.#child.exitCode === null && this.#child.signalCode === null) process.kill(-this.#child.pid!, "SIGKILL");
     await this.#ended;
   }
 }

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { testAgent } from "@assay/suite";
-import { type AgentTraits, type ClientForecast, type ClientProfile, forecastOf, traitsOf } from "@assay/suite/forecast";
-import { foldRun, type RunEvent } from "@assay/suite/report";
+import { type AgentTraits, type ClientProfile, forecastOf, traitsOf } from "@assay/suite/forecast";
+import { type ClientForecast, foldRun, type RunEvent } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { parse } from "yaml";
 import { type PairedAgent, withAgent } from "./agents.fixture.ts";
@@ -34,11 +34,11 @@ export interface PairResult {
 /** Runs the pairs of one agent. */
 export function runPairsOf(name: string, wanted: readonly Pair[]): Promise<PairResult[]> {
   const clients = wanted.filter((pair) => pair[1] === name).map(([id]) => realClients.find((row) => row.id === id)!);
-  const { asks, ...agent } = agents[name]!;
-  return withAgent({ asks, ...agent }, async (url) => {
+  const agent = agents[name]!;
+  return withAgent(agent, async (url) => {
     const traits = await traitsAt(url);
     const results: PairResult[] = [];
-    for (const client of clients) results.push(await runPair(client, { name, url, traits, asks }));
+    for (const client of clients) results.push(await runPair(client, { name, url, traits, asks: agent.asks }));
     return results;
   });
 }

@@ -7,28 +7,35 @@ import { isRight, later, type PairResult, pairs, runPairsOf } from "./pairs.fixt
 
 const writes = process.env["ASSAY_WRITE_TABLE"] !== undefined;
 
-describe.skipIf(!provesAll).each([
+const groups = [
   { name: "pairs", wanted: pairs, least: 24, fails: 8 },
   { name: "later", wanted: later, least: 14, fails: 0 },
-])("the forecast is compared with what really happens: $name", { shuffle: false }, ({ name, wanted, least, fails }) => {
-  const results: PairResult[] = [];
+] as const;
 
-  test.each([...new Set(wanted.map(([, agent]) => agent))])("on %s", async (agent) => {
-    const made = await runPairsOf(agent, wanted);
-    expect(made).toHaveLength(wanted.filter((pair) => pair[1] === agent).length);
-    results.push(...made);
-  });
+for (const { name, wanted, least, fails } of groups)
+  describe.skipIf(!provesAll)(
+    `the forecast is compared with what really happens: '${name}'`,
+    { shuffle: false },
+    () => {
+      const results: PairResult[] = [];
 
-  test("enough forecasts are definite, and nine in ten of them are right", () => {
-    if (writes) writeTable(name, results);
-    const definite = results.filter((each) => isRight(each) !== undefined);
-    const wrong = definite.filter((each) => !isRight(each));
-    expect(definite.length, JSON.stringify(results, null, 1)).toBeGreaterThanOrEqual(least);
-    expect(wrong.length / definite.length, JSON.stringify(wrong, null, 1)).toBeLessThanOrEqual(0.1);
-    expect(results.filter(({ outcome }) => outcome === "fails").length).toBeGreaterThanOrEqual(fails);
-    expect(definite.filter(({ forecast, isSilent }) => forecast.verdict === "works" && isSilent)).toEqual([]);
-  });
-});
+      test.each([...new Set(wanted.map(([, agent]) => agent))])("on %s", async (agent) => {
+        const made = await runPairsOf(agent, wanted);
+        expect(made).toHaveLength(wanted.filter((pair) => pair[1] === agent).length);
+        results.push(...made);
+      });
+
+      test("enough forecasts are definite, and nine in ten of them are right", () => {
+        if (writes) writeTable(name, results);
+        const definite = results.filter((each) => isRight(each) !== undefined);
+        const wrong = definite.filter((each) => !isRight(each));
+        expect(definite.length, JSON.stringify(results, null, 1)).toBeGreaterThanOrEqual(least);
+        expect(wrong.length / definite.length, JSON.stringify(wrong, null, 1)).toBeLessThanOrEqual(0.1);
+        expect(results.filter(({ outcome }) => outcome === "fails").length).toBeGreaterThanOrEqual(fails);
+        expect(definite.filter(({ forecast, isSilent }) => forecast.verdict === "works" && isSilent)).toEqual([]);
+      });
+    },
+  );
 
 /** Writes the table between its marks in docs/forecast.md. */
 function writeTable(name: string, results: readonly PairResult[]): void {
