@@ -53,7 +53,8 @@ export class ClientProgram {
 
   /** Sends a message. A program without an answer after a minute is ended: its caller would wait in vain. */
   async send(url: string, text: string): Promise<Told> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return { ...inVain, errors: "the program has ended" };
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null)
+      return { ...inVain, errors: "the program has ended" };
     const limit = setTimeout(() => process.kill(-this.#child.pid!, "SIGKILL"), 60_000);
     try {
       return await this.#answerTo(url, text);

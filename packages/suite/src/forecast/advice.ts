@@ -53,6 +53,14 @@ function changesTo(traits: AgentTraits): readonly { readonly change: string; rea
           },
         ]
       : []),
+    ...(!traits.hasOlderForm && interfaces.some(({ on }) => on.startsWith("0.3"))
+      ? [
+          {
+            change: "Add url, preferredTransport and protocolVersion of 0.3 to the card, besides supportedInterfaces",
+            to: { ...traits, hasOlderForm: true },
+          },
+        ]
+      : []),
     ...(hasShape(answers, "open-artifact")
       ? [
           {

@@ -158,6 +158,26 @@ describe("advice", () => {
     ]);
   });
 
+  test("shows how clients of 0.3 find an interface that the card lists in the form of 1.0", () => {
+    const older = {
+      ...client,
+      speaks: ["0.3 JSONRPC"],
+      sends: { "0.3 JSONRPC": ["SendMessage"] },
+      abilities: {
+        task: [{ is: "yes", on: ["0.3 JSONRPC"] }],
+        "listed-older": [{ is: "no", on: ["0.3 JSONRPC"], saw: "no url" }],
+        "both-versions": [{ is: "yes", on: ["0.3 JSONRPC"] }],
+      },
+    } as const satisfies ClientProfile;
+    const interfaces = [...agent.interfaces, { on: "0.3 JSONRPC", elsewhere: false, tenant: false }];
+    expect(adviceOf({ ...agent, interfaces }, [older])).toEqual([
+      {
+        change: "Add url, preferredTransport and protocolVersion of 0.3 to the card, besides supportedInterfaces",
+        gains: 1,
+      },
+    ]);
+  });
+
   test("says nothing where nothing is to gain", () => {
     expect(adviceOf(agent, [client])).toEqual([]);
   });
