@@ -26,6 +26,7 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite", "@assay/proxy"],
   "@assay/gateway": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite"],
+  "@assay/upgrade": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/viewer", "@assay/matrix"],
   "@assay/matrix": [
     "@assay/protocol",
     "@assay/wire",
@@ -56,8 +57,10 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/proxy",
     "@assay/clients",
   ],
+  "@assay/mcp": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/library"],
   "a2a-assay": [
     "@assay/library",
+    "@assay/mcp",
     "@assay/protocol",
     "@assay/wire",
     "@assay/agents",
@@ -67,6 +70,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/proxy",
     "@assay/clients",
     "@assay/gateway",
+    "@assay/upgrade",
     "@assay/history",
     "@assay/fleet",
     "@assay/matrix",
@@ -97,9 +101,11 @@ const outside: Record<string, readonly string[]> = {
   "@assay/proxy": [],
   "@assay/clients": [],
   "@assay/gateway": [],
+  "@assay/upgrade": [],
   "@assay/matrix": ["yaml"],
   "@assay/web": [],
   "@assay/library": ["yaml", "zod"],
+  "@assay/mcp": ["@modelcontextprotocol/sdk", "zod"],
   "a2a-assay": ["commander", "yaml", "zod"],
 };
 

@@ -3,6 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { generatedPages } from "./docs/generated-pages.mjs";
+import { llmsText } from "./docs/llms-text.mjs";
 import { install, root, runTool } from "./steps.mjs";
 
 const [action = "dev", ...rest] = process.argv.slice(2);
@@ -11,8 +12,10 @@ if (!["dev", "build", "preview"].includes(action)) {
   process.exit(2);
 }
 await install();
-for (const folder of ["reference", "project"]) rmSync(join(root, "docs", folder), { recursive: true, force: true });
-for (const [page, text] of Object.entries(generatedPages())) {
+for (const folder of ["reference", "project", "public"])
+  rmSync(join(root, "docs", folder), { recursive: true, force: true });
+const pages = generatedPages();
+for (const [page, text] of Object.entries({ ...pages, "public/llms.txt": llmsText(pages) })) {
   const file = join(root, "docs", page);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);

@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 // @ts-expect-error: the scripts are plain JavaScript
 import { generatedPages } from "./docs/generated-pages.mjs";
+// @ts-expect-error: the scripts are plain JavaScript
+import { llmsText } from "./docs/llms-text.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const docs = join(root, "docs");
@@ -37,6 +39,18 @@ test("every page is in the sidebar, and every entry of the sidebar has a page", 
     .filter((file) => file.startsWith("docs/") && !file.startsWith("docs/adr/") && file !== "docs/index.md")
     .map((file) => `/${relative("docs", file).replace(/\.md$/, "")}`);
   expect(inSidebar.toSorted()).toEqual([...new Set(expected)].toSorted());
+});
+
+test("llms.txt names every page with a sentence about it", () => {
+  const lines = (llmsText(generated) as string).split("\n").filter((line) => line.startsWith("- "));
+  const [named, words] = [[], []] as [string[], string[]];
+  for (const line of lines) {
+    const [, link = "", sentence = ""] = /^- \[[^\]]+\]\(([^)]+)\): (.*)$/.exec(line) ?? [];
+    named.push(`/${link}`);
+    words.push(sentence);
+  }
+  expect(named).toEqual(inSidebar);
+  expect(words.filter((sentence) => sentence.length < 20)).toEqual([]);
 });
 
 test("every link leads to a file, and every anchor to a heading", () => {

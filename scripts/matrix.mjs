@@ -1,5 +1,6 @@
 // `npm run matrix`: sets every driver up, lets every client talk to every server, and writes
-//   docs/matrix/README.md    the tables and the causes (committed)
+//   docs/matrix/README.md    the score of each SDK, on one screen (committed)
+//   docs/matrix/details.md   the tables and the causes (committed)
 //   docs/matrix/matrix.webp  a picture of the first page (committed; needs Chromium)
 //   dist/matrix              the page and the trimmed document, compressed (attached to releases, not committed)
 // Words behind `--` go to `assay matrix`, as in `npm run matrix -- --resume`.
@@ -27,14 +28,19 @@ const whole = join(made, "whole.json");
 const code = assay("--report", `json=${whole}`, ...process.argv.slice(2));
 // Red cells are what a matrix is for; whatever else went wrong leaves no document to publish.
 if (code !== 0 && code !== 1) process.exit(code ?? 1);
-const { matrixMarkdown, matrixPage, readMatrix, trimmed } = await import("../packages/matrix/dist/index.js");
+const { matrixMarkdown, matrixPage, matrixReadme, readMatrix, trimmed } = await import(
+  "../packages/matrix/dist/index.js"
+);
 const recorded = readMatrix(readFileSync(whole, "utf8"));
 const matrix = trimmed(recorded);
 const folder = join(root, "docs/matrix");
-const picture = `![The first page of the matrix](matrix.webp)
-
-Every release has the page (\`matrix.html\`) and the document (\`matrix.json.gz\`) attached; \`npm run matrix\` makes them in \`dist/matrix\`.`;
-writeFileSync(join(folder, "README.md"), matrixMarkdown(matrix).replace("\n\n", `\n\n${picture}\n\n`));
+const picture = "![The first page of the matrix](matrix.webp)";
+const more = `Every release has the page (\`matrix.html\`) and the document (\`matrix.json.gz\`) attached; \`npm run matrix\` makes them in \`dist/matrix\`.
+The page also has scenario × SDK against one test bed, and an entry for your SDK. [drivers.md](../drivers.md) explains how to test a change of an SDK.
+`;
+const readme = matrixReadme(matrix, { details: "details.md" });
+writeFileSync(join(folder, "README.md"), `${readme.replace("\n\n", `\n\n${picture}\n\n`)}\n${more}`);
+writeFileSync(join(folder, "details.md"), matrixMarkdown(matrix));
 // Seven thousand seals are mostly digests; unpacked it would be ten times as large.
 writeFileSync(join(made, "matrix.json.gz"), gzipSync(JSON.stringify(matrix), { level: 9 }));
 // The page shows the exchange of every red cell; what programs asked and got, of a few cells of each cause.

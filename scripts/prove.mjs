@@ -90,6 +90,14 @@ const proofs = {
     files: ["e2e/gateway/", "--maxConcurrency=12"],
     short: { ASSAY_PYTHON_GATEWAYS: "no" },
   },
+  upgrade: {
+    means:
+      "assay upgrade: versions that differ in one way, every legal variant (short: a sample), and agents on the JavaScript and Python SDKs that follow the plan",
+    takes: "5 min (short: 2 min)",
+    needs: ["python"],
+    files: ["e2e/upgrade/"],
+    short: sample,
+  },
   soak: {
     args: "[options of docs/soak.md]",
     means: "a server under load for 10 minutes on each store (short: 15 s), and under abuse",

@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { commandIn, missingPart, readDriver, setUpDriver } from "@assay/matrix";
+import { progress } from "./results/report.ts";
 
 /** An agent in a process of its own. */
 export interface RunningAgent {
@@ -11,12 +13,16 @@ export interface RunningAgent {
 export const fromRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
 /** A server in a process of its own, and the first line that it says. */
-async function started(command: string, ...args: string[]): Promise<{ ready: string; child: ChildProcess }> {
+async function started(
+  [command = "", ...args]: readonly string[],
+  cwd?: string,
+): Promise<{ ready: string; child: ChildProcess }> {
   // Some end with their stdin.
-  const child = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"] });
-  const ended = new Promise<never>((_, reject) =>
-    child.once("close", (code) => reject(new Error(`${args[0]} ended with ${code} before it listened.`))),
-  );
+  const child = spawn(command, args, { cwd, stdio: ["pipe", "pipe", "ignore"] });
+  const ended = new Promise<never>((_, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => reject(new Error(`${command} ended with ${code} before it listened.`)));
+  });
   // Once it listens, how it ends is for those to say who end it.
   ended.catch(() => {});
   const ready = new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
@@ -30,7 +36,7 @@ function addressIn(ready: string): string {
 
 /** A script that says in JSON where it listens. */
 export async function scripted(command: string, script: string, ...args: string[]): Promise<RunningAgent> {
-  const server = await started(command, fromRoot(script), ...args);
+  const server = await started([command, fromRoot(script), ...args]);
   return { url: addressIn(server.ready), close: () => server.child.kill() };
 }
 
@@ -51,7 +57,7 @@ export async function bedAgent(path: string, timeScale = 1): Promise<RunningAgen
 /** The same as any agent: behind a front that takes the header away by which the test bed is known. */
 export async function anonymousAgent(path: string, timeScale = 1): Promise<RunningAgent> {
   const bed = await bedAgent(path, timeScale);
-  const front = await started(process.execPath, fromRoot("bench/dist/as-any-agent.js"), new URL(bed.url).port);
+  const front = await started([process.execPath, fromRoot("bench/dist/as-any-agent.js"), new URL(bed.url).port]);
   return {
     url: `http://127.0.0.1:${front.ready}/${path}`,
     close() {
@@ -63,10 +69,14 @@ export async function anonymousAgent(path: string, timeScale = 1): Promise<Runni
 
 export const javascriptSdk = (): Promise<RunningAgent> => scripted(process.execPath, "sdks/a2a-js/dist/server.js");
 
-/** With an interpreter that has the SDK, which is made where it is not there yet. */
-export function pythonSdk(): Promise<RunningAgent> {
-  const args = [fromRoot("scripts/python.mjs"), "sdks/a2a-python", "sdks/a2a-python/.venv"];
-  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-  if (!stdout.trim()) throw new Error(stderr.trim());
-  return scripted(stdout.trim(), "sdks/a2a-python/server.py");
+/** Starts the server of a driver in sdks/, and sets the driver up on first use. */
+export async function driverServer(name: string): Promise<RunningAgent> {
+  const driver = readDriver(fromRoot(`sdks/${name}`));
+  if (missingPart(driver, process.env) !== undefined) {
+    const signal = AbortSignal.timeout(1_200_000);
+    const trouble = await setUpDriver(driver, { env: process.env, signal, onStep: (text) => progress(text) });
+    if (trouble !== undefined) throw new Error(`${driver.title}: ${trouble}`);
+  }
+  const server = await started(commandIn(driver.folder, driver.server!.command), driver.folder);
+  return { url: addressIn(server.ready), close: () => server.child.kill() };
 }

@@ -1,5 +1,12 @@
 import type { Depth } from "@assay/suite/report";
-import { anonymousAgent, bedAgent, javascriptSdk, pythonSdk, type RunningAgent, scripted } from "./running-agents.ts";
+import {
+  anonymousAgent,
+  bedAgent,
+  driverServer,
+  javascriptSdk,
+  type RunningAgent,
+  scripted,
+} from "./running-agents.ts";
 
 /** An agent on which a run is measured, and how deep. */
 export interface MeasuredAgent {
@@ -21,7 +28,12 @@ const longList = (tasks: number) => () => scripted(process.execPath, "bench/dist
 /** All but the last are tested with the settings that any agent gets. */
 export const measuredAgents: readonly MeasuredAgent[] = [
   agent("JavaScript SDK", javascriptSdk, { from: "short" }),
-  agent("Python SDK", pythonSdk),
+  agent("Python SDK", () => driverServer("a2a-python")),
+  agent("JavaScript SDK with 0.3", () => driverServer("a2a-js"), { from: "long" }),
+  // Their first build takes minutes.
+  agent("Go SDK", () => driverServer("a2a-go"), { from: "long" }),
+  agent("Rust SDK", () => driverServer("a2a-rust"), { from: "long" }),
+  agent("Java SDK 0.3", () => driverServer("a2a-java-0.3"), { from: "long" }),
   // Its slow tasks take 2 s.
   agent("keeps streams open", () => anonymousAgent("mutants/STREAM-005.stays-open", 0.2)),
   agent("slow tasks take 4 s", () => anonymousAgent("spec", 0.4)),

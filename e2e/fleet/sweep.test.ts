@@ -61,6 +61,30 @@ const classesIn = async (folder: string): Promise<string[][]> => {
   return told;
 };
 
+test("below a sweep, each reason has its fix once, and its agents", async () => {
+  const folder = listOf(["one", "two"].map((name) => ({ url: `http://127.0.0.2:9/${name}`, name })));
+  const { exit, out } = await sweeping(folder).ended;
+  expect(exit).toBe(2);
+  expect(out).toMatch(/^refused-by-guard \(guard-agent\): (one, two|two, one)\n {2}fix {3}.*--allow-private/m);
+  expect(out.match(/--allow-private/g)).toHaveLength(1);
+});
+
+test("--only examines one agent again; the others keep their verdicts, and an unknown name is refused", async () => {
+  const { url, asked } = await startAgents();
+  const folder = listOf(["maps", "weather"].map((name) => ({ url: `${url}/${name}`, name })));
+  const unknown = await sweeping(folder, "--only", "wether").ended;
+  expect([unknown.exit, unknown.err, asked]).toEqual([2, expect.stringContaining("Did you mean weather?"), []]);
+  await sweeping(folder, "--only", "weather").ended;
+  expect(await classesIn(folder)).toEqual([["ended", "maps not-examined", "weather login-required"]]);
+  expect(asked.filter((path) => path.startsWith("/maps"))).toEqual([]);
+  asked.length = 0;
+  const { exit, out } = await sweeping(folder, "--only", "maps").ended;
+  expect([exit, out]).toEqual([0, expect.stringContaining("bed: 1 agent: login-required 1")]);
+  expect(asked.filter((path) => path.startsWith("/weather"))).toEqual([]);
+  const [last] = await classesIn(folder);
+  expect(last).toEqual(["ended", "maps login-required", "weather login-required"]);
+});
+
 testIf(provesAll)(
   "a sweep ends with one verdict for every agent; what became worse ends it with 1, and is told",
   async () => {

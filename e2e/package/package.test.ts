@@ -47,6 +47,17 @@ describe("the installed package", () => {
     ]);
   });
 
+  test("has the files that its pages link to", () => {
+    const pages = readdirSync(inPackage("docs")).filter((name) => name.endsWith(".md"));
+    const links = pages.flatMap((page) =>
+      [
+        ...readFileSync(inPackage("docs", page), "utf8").matchAll(/\]\((\.\.\/(?:acceptance\.yaml|sdks\/[\w.]+))\)/g),
+      ].map(([, link]) => link!),
+    );
+    expect(new Set(links)).toContain("../acceptance.yaml");
+    expect([...new Set(links)].filter((link) => !existsSync(inPackage("docs", link)))).toEqual([]);
+  });
+
   test("lists the bundled packages and their licences", () => {
     const { bomFormat, specVersion, components } = readJson("sbom.cdx.json");
     expect({ bomFormat, specVersion }).toEqual({ bomFormat: "CycloneDX", specVersion: "1.6" });

@@ -63,12 +63,20 @@ interface Asked {
 
 async function inProduction({ on, path, base, only, more = {} }: Asked): Promise<Proof> {
   const { bed, url } = await deployed(on);
-  const connection = { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }), tls: { ca } };
+  // No agent here hangs, so only a busy machine takes as long as this.
+  const timeouts = { connect: 120_000, idle: 240_000 };
+  const connection = { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }), tls: { ca }, timeouts };
   return prove(bed, path, {
     base,
     ...(only && { only }),
     ...(!provesAll && { dialect: "1.0" }),
-    more: { production: true, connection, ...(url !== undefined && { url: `${url}/${path}` }), ...more },
+    more: {
+      production: true,
+      taskTimeout: 240_000,
+      connection,
+      ...(url !== undefined && { url: `${url}/${path}` }),
+      ...more,
+    },
   });
 }
 
@@ -154,13 +162,13 @@ const broken: readonly Broken[] = [
 /** `npm test` tries each rule once. */
 const tried = broken.filter(({ rule }, index) => provesAll || broken.findIndex((one) => one.rule === rule) === index);
 
-test.concurrent.each(tried)("$rule is $comes: $path $on", async ({ rule, comes, ...asked }) => {
+test.concurrent.each(tried)("$rule is $comes: $path $on", { timeout: 900_000 }, async ({ rule, comes, ...asked }) => {
   const told = async (strict: boolean): Promise<string[]> => {
     const { results } = await inProduction({ ...asked, only: [rule], more: { ...asked.more, strict } });
     return results.map((result) => {
       if (result.verdict === "fail") return "failed";
       if (isWarned(result)) return "warned";
-      return result.info === undefined ? result.verdict : "remarked";
+      return result.info === undefined ? `${result.verdict}: ${result.message}` : "remarked";
     });
   };
   expect(await told(false)).toContain(comes);

@@ -1,6 +1,10 @@
+import { once } from "node:events";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { artifact, skill, status } from "@assay/agents/making";
 import { normaliseCard } from "@assay/protocol";
-import { commonGround, type InteropOptions, interop } from "@assay/proxy";
+import { commonGround, type InteropOptions, interop, ownClient, pairResults } from "@assay/proxy";
 import type { ConformanceReport } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { describe, expect, test } from "vitest";
@@ -22,11 +26,18 @@ const excusing = skill("relay", {
   async *run({ argument, relay, signal }) {
     const [, url = "", text = ""] = /^(\S+)\s+([\s\S]+)$/.exec(argument) ?? [];
     yield status("working");
-    const answer = await relay(url, text, signal).catch((error: Error) => `could not: ${error.message}`);
+    // It also leaves the other agent at work when its own task is canceled.
+    const answer = await Promise.race([
+      relay(url, text, new AbortController().signal).catch((error: Error) => `could not: ${error.message}`),
+      once(signal, "abort").then(() => "left"),
+    ]);
+    if (signal.aborted) return;
     yield artifact("relayed", answer, { last: true });
     yield status("completed");
   },
 });
+/** Leaves time to cancel a task on a busy machine. */
+const unhurried = useTestbed({ timeScale: 1 });
 const polite = useTestbed({
   timeScale: 0.05,
   agents: [
@@ -44,12 +55,13 @@ const polite = useTestbed({
   root: "excusing",
 });
 
+const connection = { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }) };
 const between = (a: string, b: string, more: Partial<InteropOptions> = {}) =>
   interop({
     a: { url: a },
     b: { url: b },
     version: "test",
-    connection: { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }) },
+    connection,
     host: "127.0.0.1",
     text: "task-lifecycle hello",
     ...more,
@@ -109,6 +121,41 @@ describe("two agents talk to each other, one after the other and at the same tim
     expect(understandings[0]!.is).toBe("no");
     expect(understandings[0]!.because.join("\n")).toContain("the relaying agent says: could not: ");
     expect(answeredBy(directions[0]!)).toEqual(["one after the other: 0 of 2", "at the same time: 0 of 4"]);
+  });
+
+  test("a client stands in for an agent that cannot relay, and the results name it", async () => {
+    const standIn = ownClient({ version: "test", connection });
+    const found = await between(`${here.url}/echo`, `${there.url}/spec`, { standIn });
+    await standIn.close();
+    const [forth, back] = found.directions;
+    expect([forth!.standIn, answeredBy(forth!), back!.standIn]).toEqual(["Assay test", all, undefined]);
+    expect(found.understandings[0]).toMatchObject({ is: "yes", standIn: "Assay test" });
+    expect(pairResults(found).slice(0, 2)).toEqual([
+      { test: "discovers", status: "pass", message: "Assay test stands in for Echo Agent" },
+      { test: "a-to-b", status: "pass", message: "Assay test stands in for Echo Agent" },
+    ]);
+  });
+
+  test("what the cards rule out is not understood, although the client that stands in is answered", async () => {
+    const standIn = ownClient({ version: "test", connection });
+    const found = await between(`${here.url}/echo`, `${there.url}/strict`, { standIn });
+    await standIn.close();
+    expect([answeredBy(found.directions[0]!), found.understandings[0]!.is]).toEqual([all, "no"]);
+    expect(found.understandings[0]!.because.join("\n")).toContain("requires the extension");
+  });
+
+  test("a task that is canceled on one side is canceled on the other, if the relaying agent cancels it", async () => {
+    const { url } = unhurried;
+    const more = { cancel: true, text: "message-only hello", atOnce: 1 };
+    const kind = await between(`${url}/spec`, `${url}/full`, more);
+    expect(kind.directions.map(({ canceled }) => canceled)).toEqual([{ is: "canceled" }, { is: "canceled" }]);
+    expect(pairResults(kind).at(-1)).toEqual({ test: "cancel-across", status: "pass" });
+    const careless = await between(`${polite.url}/excusing`, `${url}/full`, more);
+    expect(pairResults(careless).at(-1)).toMatchObject({
+      status: "pass",
+      warning: "a-to-b: it cancels its own task, but sends no CancelTask to the other agent",
+    });
+    expect(careless.understandings[0]!.is).toBe("yes");
   });
 
   testIf(provesAll)("an agent that cannot relay is not tried, and a prompt of the operator makes it", async () => {
@@ -198,12 +245,38 @@ describe("assay interop", () => {
     },
   );
 
-  test("an agent that is not there is said, and an agent that cannot be made to talk is no success", async () => {
+  test("an agent that is not there is said", async () => {
     const gone = await interopOf(`${here.url}/spec`, "http://127.0.0.1:1", "--no-test");
     expect([gone.code, gone.err]).toEqual([2, expect.stringContaining("Cannot reach http://127.0.0.1:1")]);
-    const mute = await interopOf(`${here.url}/echo`, `${there.url}/echo`, "--no-test", "--json");
-    const { understandings } = JSON.parse(mute.out) as { understandings: { is: string }[] };
-    expect([mute.code, understandings.map(({ is }) => is)]).toEqual([2, ["unknown", "unknown"]]);
+  });
+
+  test("writes reports, with the results of step 5.5 and one of its own under interop", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "assay-interop-")), "interop.json");
+    const { code, out } = await interopOf(
+      ...[`${here.url}/echo`, `${there.url}/full`, "--no-test", "--text", "task-lifecycle hello"],
+      ...["--report", `json=${file}`],
+    );
+    expect(out).toContain(" (standing in for A) understands B: they spoke 1.0 over JSONRPC");
+    const report = JSON.parse(readFileSync(file, "utf8")) as ConformanceReport;
+    const named = ["discovers", "a-to-b", "b-to-a", "concurrent", "cancel-across"];
+    const results = report.categories.interop.filter(({ test: id }) => named.includes(id));
+    expect([code, report.subject, report.outcome]).toEqual([0, "pair", "conformant"]);
+    expect(results.map(({ test: id, status }) => [id, status]).toSorted()).toEqual(
+      named.map((id) => [id, id === "cancel-across" ? "skip" : "pass"]).toSorted(),
+    );
+    // The client that stood in is none of the two agents.
+    const ofClients = report.categories.interop.filter(({ party }) => party === "client");
+    expect([...new Set(ofClients.map((each) => each.interface!.url))]).toEqual([expect.stringContaining(here.url)]);
+    expect(report.agentName).toBe("Echo Agent and Full Agent");
+  });
+
+  test("the client of an SDK stands in with --stand-in", async () => {
+    const { code, out } = await interopOf(
+      ...[`${here.url}/echo`, `${there.url}/spec`, "--no-test", "--text", "task-lifecycle hello"],
+      ...["--stand-in", join(import.meta.dirname, "../../sdks/assay")],
+    );
+    expect(code).toBe(0);
+    expect(out).toContain("Assay 0.1.0 (standing in for A) understands B");
   });
 });
 

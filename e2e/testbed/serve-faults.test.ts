@@ -6,8 +6,8 @@ import { createInterface } from "node:readline";
 import { ClientFactory, ClientFactoryOptions } from "@a2a-js/sdk/client";
 import { GrpcTransportFactory } from "@a2a-js/sdk/client/grpc";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readRun } from "../../packages/cli/src/recorded/read-run.ts";
-import { RunFolder } from "../../packages/cli/src/recorded/run-folder.ts";
+import { readRun } from "../../packages/library/src/runs/read-run.ts";
+import { RunFolder } from "../../packages/library/src/runs/run-folder.ts";
 import { request } from "../fixtures/sdk-client.fixture.ts";
 import { collect } from "../fixtures/testbed.fixture.ts";
 

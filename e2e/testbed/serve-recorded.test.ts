@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "../../packages/cli/src/main.ts";
-import { RunFolder } from "../../packages/cli/src/recorded/run-folder.ts";
 import { paperScreen } from "../../packages/cli/src/screen.fixture.ts";
+import { RunFolder } from "../../packages/library/src/runs/run-folder.ts";
 
 /** The command as it is used: a server that records, is stopped, and one that serves what was recorded. */
 

@@ -6,8 +6,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type ConformanceReport, resultsOf } from "@assay/suite/report";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "../../packages/cli/src/main.ts";
-import { RunFolder } from "../../packages/cli/src/recorded/run-folder.ts";
 import { paperScreen } from "../../packages/cli/src/screen.fixture.ts";
+import { RunFolder } from "../../packages/library/src/runs/run-folder.ts";
 import { useTestbed } from "../fixtures/testbed.fixture.ts";
 
 /** A run that is really cut off, with SIGKILL, goes on where it was. */

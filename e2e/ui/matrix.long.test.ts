@@ -10,7 +10,13 @@ import { useUi } from "./ui.fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-matrix-"));
 const file = join(folder, "sample.json");
-writeFileSync(file, JSON.stringify(sampleMatrix()));
+const flaky = { driver: "beta", role: "server", why: "It comes and goes.", flaky: true } as const;
+const isFlaky = (client: string, server: string, binding: string): boolean =>
+  client === "beta" && server === "beta" && binding === "GRPC";
+const sample = sampleMatrix((cell) =>
+  cell.outcome === "failed" && isFlaky(cell.client, cell.server, cell.binding) ? { ...cell, known: flaky } : cell,
+);
+writeFileSync(file, JSON.stringify(sample));
 const ui = useUi((lab) => ({ ...lab, matrices: keptMatrices([file]) }));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -34,6 +40,25 @@ describe.runIf(hasBrowser)("Matrix", () => {
     await expectAccessible(page);
     await page.getByRole("link", { name: "One cause of 4 red cells" }).click();
     await page.getByRole("heading", { name: "Report to example.com/alpha" }).waitFor();
+    await expectAccessible(page);
+  });
+
+  test("scenarios against one test bed, and the entry of an SDK", async () => {
+    const page = await ui.page();
+    await page.goto(`${ui.server.url}/#/matrix`);
+    await page.getByRole("link", { name: "2026-11-16" }).click();
+    await page.getByRole("link", { name: "scenario × SDK against one test bed" }).click();
+    const clients = page.getByRole("group", { name: "SDK clients against the server of alpha" });
+    await clients.getByRole("row", { name: /spec-streaming.*0\/2 alpha.*2\/2 beta/s }).waitFor();
+    await expectAccessible(page);
+    await clients.getByRole("link", { name: "beta", exact: true }).click();
+    await page.getByText("12 of 14 passed as a client; 8 of 14 passed as a server").waitFor();
+    await page.getByRole("link", { name: "GetTask: an unknown task is -32603" }).waitFor();
+    expect(await page.getByText("SendStreamingMessage").count()).toBe(0);
+    await page.getByRole("row", { name: /^beta/ }).getByRole("link").first().click();
+    await page.getByText("known, flaky").waitFor();
+    await page.getByRole("link", { name: "failed" }).last().click();
+    await page.getByText("flaky: it does not fail in every run").waitFor();
     await expectAccessible(page);
   });
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type Lab, serveUi, type UiServer } from "@assay/web";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
-import { RunFolder } from "../../packages/cli/src/recorded/run-folder.ts";
 import { createLab } from "../../packages/cli/src/ui/lab.ts";
+import { RunFolder } from "../../packages/library/src/runs/run-folder.ts";
 import { useBrowser } from "./chromium.fixture.ts";
 
 /** `assay ui` for the tests of one file, with a folder of runs of its own. */

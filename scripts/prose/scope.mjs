@@ -12,7 +12,7 @@ const spared = [
   /\.(?:test|fixture)\.tsx?$/,
   /\/generated\/|\.d\.ts$/,
   // Generated from help texts, faults of SDKs and runs; their sources are checked.
-  /^docs\/(?:cli|known-sdk-faults|matrix\/README)\.md$/,
+  /^docs\/(?:cli|known-sdk-faults|matrix\/details)\.md$/,
   // Quotes and compares the specification.
   /^docs\/spec\//,
 ];

@@ -1,5 +1,5 @@
 import { type PromptKind, promptKinds } from "@assay/suite";
-import { anonymousAgent, javascriptSdk, pythonSdk, type RunningAgent } from "../running-agents.ts";
+import { anonymousAgent, driverServer, javascriptSdk, type RunningAgent } from "../running-agents.ts";
 
 /** A kind of agent that Assay meets, and where to find one. */
 export interface AgentKind {
@@ -30,6 +30,6 @@ export const kinds: readonly AgentKind[] = [
   anonymous("asks back", "variants/asks-back", ["task", "stream", "inputRequired", "followUp"]),
   anonymous("push", "variants/notifies", ["task", "stream", "slow"]),
   sdkServer("JavaScript SDK", javascriptSdk),
-  sdkServer("Python SDK", pythonSdk),
+  sdkServer("Python SDK", () => driverServer("a2a-python")),
   anonymous("moody", "variants/moody", ["task", "message", "stream", "slow", "inputRequired", "followUp"]),
 ];

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 // These commands catch signals. When the main thread is stuck, only another process can end them.
 const supervised = new Set([
-  ...["test", "client", "ui", "demo", "acts", "replay", "serve", "proxy", "gateway"],
+  ...["test", "client", "ui", "demo", "acts", "replay", "serve", "proxy", "gateway", "upgrade", "mcp"],
   ...["send", "get", "list", "cancel", "subscribe", "push"],
   ...["fleet", "worker", "matrix", "interop"],
 ]);

@@ -17,6 +17,7 @@ import { AssayCommand, type Example, helpWidth } from "./commands/help.ts";
 import { addInit } from "./commands/init.ts";
 import { addInterop } from "./commands/interop.ts";
 import { addMatrix } from "./commands/matrix.ts";
+import { addMcp } from "./commands/mcp.ts";
 import { addProxy } from "./commands/proxy.ts";
 import { addPush } from "./commands/push.ts";
 import { addReplay } from "./commands/replay.ts";
@@ -27,6 +28,7 @@ import { addServe } from "./commands/serve.ts";
 import { addCancel, addGet, addList, addSubscribe } from "./commands/tasks.ts";
 import { addTest } from "./commands/test.ts";
 import { addUi } from "./commands/ui.ts";
+import { addUpgrade } from "./commands/upgrade.ts";
 import { addVerify } from "./commands/verify.ts";
 import { addWorker } from "./commands/worker.ts";
 import { complainOf, type ExitCode, exitCodes } from "./exit.ts";
@@ -52,6 +54,8 @@ const commands = [
   addServe,
   addProxy,
   addGateway,
+  addMcp,
+  addUpgrade,
   addCard,
   addSend,
   addGet,

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { reasonOf } from "@assay/library/runs";
 import { didYouMean } from "@assay/protocol/core";
 import type { Reporters, ReportFormat, Run } from "@assay/reporters";
 import { UsageError } from "./exit.ts";
@@ -14,7 +15,7 @@ export interface ReportTarget {
 }
 
 /** Reads `junit=out/report.xml`, `json`. */
-export function targetsOf(given: readonly string[], reporters: Partial<Reporters>): ReportTarget[] {
+export function targetsOf(given: readonly string[], reporters: Partial<Record<ReportFormat, unknown>>): ReportTarget[] {
   const formats = Object.keys(reporters);
   const isFormat = (name: string): name is ReportFormat => formats.includes(name);
   const targets = given.map((text) => {
@@ -106,17 +107,3 @@ function makeFolder(folder: string): void {
   if (parent !== folder) makeFolder(parent);
   mkdirSync(folder);
 }
-
-const reasons: Record<string, string> = {
-  ENOENT: "the folder does not exist and cannot be created",
-  EACCES: "permission denied",
-  EPERM: "permission denied",
-  EROFS: "the file system is read-only",
-  ENOSPC: "the disk is full",
-  EISDIR: "it is a directory",
-  ENOTDIR: "a part of the path is not a folder",
-  EEXIST: "a part of the path is not a folder",
-};
-
-/** Why a file could not be written, in words. */
-export const reasonOf = ({ code, message }: NodeJS.ErrnoException): string => (code && reasons[code]) ?? message;

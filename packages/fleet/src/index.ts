@@ -24,7 +24,7 @@ export { type QueueAddress, readQueueAddress, shownQueue } from "./queue/queue-a
 export { brokenRules } from "./report/broken-rules.ts";
 export { type ChangeKind, changesBetween, type FleetChange } from "./report/changes.ts";
 export type { FleetReport } from "./report/document.ts";
-export { fleetReport } from "./report/make.ts";
+export { commonReasons, fleetReport } from "./report/make.ts";
 export { fleetMarkdown } from "./report/markdown.ts";
 export { fleetWords } from "./report/report-text.ts";
 export { type FleetStatus, fleetStatus } from "./report/status.ts";

@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
 import { deflateSync, inflateSync } from "node:zlib";
 import { type Database, joined, migrate, openDatabase, type Query, raw, type Sql, sql } from "@assay/storage";
-import type { ConformanceReport, ConformanceResult, VerdictName } from "@assay/suite/report";
-import { type HistoryRun, historyRun } from "./history-run.ts";
+import {
+  type ConformanceReport,
+  type ConformanceResult,
+  type RunHeadline,
+  runHeadline,
+  type VerdictName,
+} from "@assay/suite/report";
 import { historyMigrations } from "./schema.ts";
 
 export interface HistoryQuery {
@@ -14,7 +19,7 @@ export interface HistoryQuery {
 
 /** The results of a rule in one run: a verdict for each version and binding. */
 export interface RuleInRun {
-  readonly run: HistoryRun;
+  readonly run: RunHeadline;
   readonly verdicts: readonly {
     readonly verdict: VerdictName;
     readonly hasWarning: boolean;
@@ -60,7 +65,7 @@ export class History {
   }
 
   /** The newest first. */
-  async runs({ agentUrl, before, limit = mostRuns }: HistoryQuery = {}): Promise<HistoryRun[]> {
+  async runs({ agentUrl, before, limit = mostRuns }: HistoryQuery = {}): Promise<RunHeadline[]> {
     const rows = await this.#database.all<{ line: string }>(
       sql`select line from assay_runs r ${conditions(agentUrl, before)} order by at desc, run desc limit ${limit}`,
     );
@@ -96,7 +101,7 @@ export class History {
     const runs = new Map<string, VerdictRow[]>();
     for (const row of rows) runs.set(row.id, [...(runs.get(row.id) ?? []), row]);
     return [...runs.values()].map((found) => ({
-      run: JSON.parse(found[0]!.line) as HistoryRun,
+      run: JSON.parse(found[0]!.line) as RunHeadline,
       verdicts: found.map(({ verdict, warned, dialect, binding }) => ({
         verdict,
         hasWarning: warned === 1,
@@ -133,7 +138,7 @@ export async function addRun(
   { bytes = 0, onlyExamined = false }: AddOptions = {},
 ): Promise<void> {
   const id = idOf(report);
-  const line = JSON.stringify(historyRun(report));
+  const line = JSON.stringify(runHeadline(report));
   const verdicts = verdictRows(id, report, onlyExamined);
   await tx.run(
     sql`insert into assay_runs (id, run, agent_key, at, bytes, line)

@@ -7,5 +7,4 @@ export {
   openHistory,
   type RuleInRun,
 } from "./history.ts";
-export { type HistoryRun, historyRun } from "./history-run.ts";
 export { historyMigrations } from "./schema.ts";

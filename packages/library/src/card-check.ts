@@ -22,33 +22,12 @@ export async function checkCard(
   card: string | Readonly<Record<string, unknown>>,
   options: ConnectionOptions = {},
 ): Promise<CheckedCard> {
-  const { lintCard, normaliseCard } = await import("@assay/protocol");
-  const { json, url, normal }: FoundOrGiven =
-    typeof card === "string" ? await fetchedCard(card, options) : { json: card, normal: normaliseCard(card) };
-  const { dialects, interfaces } = normal;
-  const findings = lintCard(json);
-  return {
-    ...(url !== undefined && { url }),
-    card: json,
-    dialects,
-    interfaces,
-    findings,
-    valid: !findings.some(({ level }) => level === "error"),
-  };
-}
-
-interface FoundOrGiven {
-  readonly json: Readonly<Record<string, unknown>>;
-  readonly url?: string;
-  readonly normal: NormalisedCard;
-}
-
-async function fetchedCard(address: string, options: ConnectionOptions): Promise<FoundOrGiven> {
-  const { connect, findCard, readCard } = await import("./connection/connection.ts");
-  const connection = await connect(address, valuesIn(connectionOptions, options), program);
+  const { checkCardAt, judgedCard } = await import("./connection/check-card-at.ts");
+  if (typeof card !== "string") return judgedCard(card);
+  const { connect } = await import("./connection/connection.ts");
+  const connection = await connect(card, valuesIn(connectionOptions, options), program);
   try {
-    const found = await findCard(address, connection);
-    return { json: found.json, url: found.url, normal: await readCard(connection, found) };
+    return await checkCardAt(card, connection);
   } finally {
     await connection.clients.close();
   }

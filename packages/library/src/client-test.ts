@@ -34,22 +34,30 @@ export async function testClient(
   client: readonly string[] | ClientFunction,
   options: ClientOptions = {},
 ): Promise<ConformanceReport> {
+  const { foldRun } = await import("@assay/suite/report");
+  const events: RunEvent[] = [];
+  for await (const event of clientRunEvents(client, options)) events.push(event);
+  return foldRun(events);
+}
+
+/** Runs the same test and yields its events live. */
+export async function* clientRunEvents(
+  client: readonly string[] | ClientFunction,
+  options: ClientOptions,
+  run = runName(),
+): AsyncGenerator<RunEvent, void> {
   const { checkedRules } = await import("./config/client-rules.ts");
   await checkedRules(options, options.situations);
   const { testClient: eventsOf } = await import("@assay/clients");
-  const { foldRun } = await import("@assay/suite/report");
   const isFunction = typeof client === "function";
-  const events: RunEvent[] = [];
-  for await (const event of eventsOf({
+  yield* eventsOf({
     env: process.env,
     ...options,
     version,
-    run: runName(),
+    run,
     command: isFunction ? [client.name || "client"] : client,
     ...(isFunction && { drive: client }),
-  }))
-    events.push(event);
-  return foldRun(events);
+  });
 }
 
 /** Options for serving situations. */

@@ -105,7 +105,7 @@ test("in Markdown every nasty string is words and code", () => {
       "an end of details": "\`</details></summary></pre></code>\`",
       "an entity": "\`&lt;b&gt; &#0; &amp\`",
       "ansi": "\`\\u001b[31mred\\u001b[0m \\u009b31m \\u0007 \\u0008\`",
-      "backticks": "\`\`\`\` \` \`\` \`\`\` \`\`\`\` a \`\`\`\`\` \`b\` \`\`\`\` \` \`\`\`\`\`",
+      "backticks": "\`\`\`\` \` \`\` \`\`\` \`\`\`\` a \`b\` \`\`\`\`\` \`\`\`\` \` \`\`\`\`\`",
       "emphasis": "\`**bold** _it_ ~~no~~ $x^2$ :tada: [^1] \\\`",
       "invisible text": "\`a\\u200bb\\u2060\\ufeff\\u00ad\\u{e0041}\\u{e007f}\`",
       "lines of other kinds": "\`a\\r\\nb\\rc\\u2028d\\u2029e\\u0085f\\u000bg\\u000ch\`",
@@ -118,6 +118,21 @@ test("in Markdown every nasty string is words and code", () => {
       "what is no character": "\`\\ufffe\\uffff﷐\`",
     }
   `);
+});
+
+test("in Markdown the code that a sentence marks stays code", () => {
+  const sentences = [
+    "Set `authorizationUrl`, `tokenUrl` and `scopes` ({} if there are none).",
+    "Return `error and data`, not both (`error`/`data`).",
+    "the `kind`'s value is `a|b`",
+    "`a`@`b` `` `",
+  ];
+  expect(sentences.map(prose)).toEqual([
+    "Set `authorizationUrl`, `tokenUrl` and `scopes` `({}` if there are none).",
+    "Return `error and data`, not both (`error`/`data`).",
+    "the `kind`'s value is <code>a&#124;b</code>",
+    "``` `a`@`b` `` ` ```",
+  ]);
 });
 
 test("a span of code holds its text, whatever backticks are in it", () => {

@@ -73,18 +73,30 @@ export function code(text: string): string {
 
 const numericEntity = (character: string): string => `&#${character.charCodeAt(0)};`;
 
+/** Code that a sentence marks itself, as in `taskId`. It may hold blanks, and touches only blanks and punctuation. */
+const markedCode = /(?<=^|[ (/"'])(`[^`]+`)(?=$|[ ),.;:/"'])/;
+
 /**
- * Escapes a sentence for Markdown. Plain words stay unchanged. Words with a meaning in Markdown or on GitHub (links,
- * mentions, markers, emphasis, `:names:`) become code spans.
+ * Escapes a sentence for Markdown. Plain words and marked code stay unchanged. Other words with a meaning in Markdown or
+ * on GitHub (links, mentions, markers, emphasis, `:names:`) become code spans.
  */
 export function prose(text: string): string {
+  const pieces = visible(text)
+    .split(markedCode)
+    .map((piece, index) => (index % 2 ? code(piece.slice(1, -1)) : words(piece)));
+  // Two code spans that touch would be read as one.
+  return pieces.reduce((all, next) => all + (all.endsWith("`") && next.startsWith("`") ? " " : "") + next, "").trim();
+}
+
+/** Escapes text without marked code. A blank at either end stays. */
+function words(text: string): string {
   const written: string[] = [];
   let odd: string[] = [];
   const flush = (): void => {
     if (odd.length) written.push(oddWords(odd.join(" ")));
     odd = [];
   };
-  for (const word of visible(text).split(" ")) {
+  for (const word of text.split(" ")) {
     if (word === "") continue;
     if (!isPlain(word)) {
       odd.push(word);
@@ -94,17 +106,18 @@ export function prose(text: string): string {
     written.push(word);
   }
   flush();
-  return written.join(" ");
+  const [before, after] = [text.startsWith(" ") ? " " : "", text.endsWith(" ") ? " " : ""];
+  return written.length ? `${before}${written.join(" ")}${after}` : before;
 }
 
 const isPlain = (word: string): boolean =>
   /^[A-Za-z0-9"'(),.;:!?%+=/\u0080-\u{10ffff}-]+$/u.test(word) &&
   !/^[-+=]|^\d+[.)]$|:(?!$)|www\.|^gh-\d/i.test(word.replace(/^\d\d:\d\d$/, "time"));
 
-/** Keeps punctuation after the words outside the code, and removes backticks that already mark code. */
-function oddWords(words: string): string {
-  const [, inner, mark] = /^(.+?)([,;:.]?)$/.exec(words)!;
-  return code(/^`[^`]+`$/.exec(inner!) ? inner!.slice(1, -1) : inner!) + mark;
+/** Keeps punctuation after the words outside the code. */
+function oddWords(odd: string): string {
+  const [, inner, mark] = /^(.+?)([,;:.]?)$/.exec(odd)!;
+  return code(inner!) + mark;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
-import { createMasker, type HeaderPairs, type Masker, type Secret, secretsInHeader } from "@assay/wire";
+import { jsonIn } from "@assay/suite/report";
+import { createMasker, type Exchange, type Masker, type Secret, secretsInHeader } from "@assay/wire";
 
 /** Maximum number of known secrets. The oldest are dropped; by then their exchanges are written. */
 const most = 500;
@@ -26,10 +27,20 @@ export class GrowingMasker implements Masker {
     for (const scheme of Object.values(schemes)) for (const name of keyNamesIn(scheme)) this.#named.add(name);
   }
 
-  learn(fields: HeaderPairs): void {
-    const fresh = fields
-      .flatMap(([name, value]) => secretsInHeader(name, value, this.#named.has(name.toLowerCase())))
-      .filter(({ value }) => !this.#secrets.has(value));
+  /** Learns the credentials of a request, and those that it gives the agent for a webhook. */
+  learn({ url, headers, body }: Exchange["http"]["request"]): void {
+    const inHeaders = headers.flatMap(([name, value]) =>
+      secretsInHeader(name, value, this.#named.has(name.toLowerCase())),
+    );
+    // Most bodies are about something else, and some are large.
+    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+    const isAboutWebhook = url.includes("ushNotificationConfig") || bytes.includes("ushNotificationConfig");
+    const ofWebhook = isAboutWebhook ? webhookSecretsIn(bytes.toString("utf8")) : [];
+    this.#add([...inHeaders, ...ofWebhook]);
+  }
+
+  #add(secrets: readonly Secret[]): void {
+    const fresh = secrets.filter(({ value }) => !this.#secrets.has(value));
     if (fresh.length === 0) return;
     for (const secret of fresh) this.#secrets.set(secret.value, secret);
     for (const value of [...this.#secrets.keys()].slice(0, Math.max(0, this.#secrets.size - most)))
@@ -49,6 +60,13 @@ export class GrowingMasker implements Masker {
     return this.#masker.exchange(exchange);
   }
 }
+
+/** Reads the members of a push configuration by which an agent proves itself to the webhook, as JSON has them. */
+const webhookSecretsIn = (text: string): Secret[] =>
+  [...text.matchAll(/"(credentials|token)"\s*:\s*("(?:[^"\\]|\\.)+")/g)].flatMap(([, name, quoted]) => {
+    const value = jsonIn(quoted!);
+    return typeof value === "string" && value !== "" ? [{ name: `webhook ${name}`, value }] : [];
+  });
 
 /** In 1.0 the name is under `apiKeySecurityScheme`, before that in the scheme itself. */
 function keyNamesIn(scheme: unknown): string[] {

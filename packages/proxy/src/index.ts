@@ -12,7 +12,10 @@ export {
   interop,
   type Understanding,
 } from "./interop/interop.ts";
-export { pairResults } from "./interop/pair-results.ts";
+export { interopEvents } from "./interop/interop-events.ts";
+export { type PairResult, pairResults, stepResults } from "./interop/pair-results.ts";
+export type { AgentCaller } from "./interop/say.ts";
+export { ownClient, type StandIn, type StandInTarget } from "./interop/stand-in.ts";
 export type { Notice, NoticeCode, Side } from "./passing/notice.ts";
 export { type JudgingProxyOptions, type OpenProxy, openProxy } from "./proxy.ts";
 export { callSeen, type PassedCall, type SeenCard, type SeenNotice, type Sight } from "./sight.ts";

@@ -8,6 +8,7 @@ import {
   type RuleSet,
   ruleSetFor,
   type ToldOfTraffic,
+  WebhookRegistrations,
 } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
 import {
@@ -25,15 +26,18 @@ import { FaultTally } from "./faults/fault-tally.ts";
 import type { Faults } from "./faults/faults.ts";
 import { GrowingMasker } from "./growing-masker.ts";
 import { JudgingQueue } from "./judging-queue.ts";
+import type { AddressMap } from "./passing/address-map.ts";
 import type { Notice } from "./passing/notice.ts";
 import { openPassing } from "./passing/open.ts";
-import { callSeen, type Sight } from "./sight.ts";
+import { callSeen, deliverySeen, type Sight } from "./sight.ts";
 
 export interface JudgingProxyOptions {
   /** the agent, its card, or its host */
   readonly url: string;
   /** the address of the card, if it cannot be found from `url` */
   readonly card?: string;
+  /** the client's webhook: clients register the proxy's callback address instead, and deliveries are judged */
+  readonly callback?: string;
   readonly host: string;
   /** 0: any free port */
   readonly port: number;
@@ -73,6 +77,8 @@ export interface JudgingProxyOptions {
 export interface OpenProxy {
   /** the address for clients: the path of the agent below our own address */
   readonly url: string;
+  /** the address that clients register as their webhook */
+  readonly callback?: string;
   /** Stops forwarding, judges the remaining exchanges, and ends the run. */
   close(): Promise<void>;
 }
@@ -83,6 +89,9 @@ export async function openProxy(options: JudgingProxyOptions): Promise<OpenProxy
   return run.open();
 }
 
+/** Number of notifications that may wait for the call that registers their webhook. */
+const mostEarly = 200;
+
 class ProxyRun {
   readonly #options: JudgingProxyOptions;
   readonly #startedAt = performance.now();
@@ -92,6 +101,10 @@ class ProxyRun {
   readonly #told: ToldOfTraffic = new Map();
   readonly #judges: PairJudge[] = [];
   readonly #hits: FaultTally;
+  readonly #webhooks: WebhookRegistrations | undefined;
+  /** notifications that arrived before the call that registered their webhook was complete */
+  #early: { readonly exchange: Exchange; readonly place: string }[] = [];
+  #map: AddressMap | undefined;
   #card: JsonObject | undefined;
   #learning: Promise<unknown> = Promise.resolve();
 
@@ -99,6 +112,7 @@ class ProxyRun {
     this.#options = options;
     this.#masker = new GrowingMasker(options.secrets ?? []);
     this.#hits = new FaultTally(options.faults?.texts ?? []);
+    this.#webhooks = options.callback === undefined ? undefined : new WebhookRegistrations();
     this.#log = new ExchangeLog(this.#masker, (event) => options.record(event));
   }
 
@@ -116,13 +130,14 @@ class ProxyRun {
       faults,
     } = this.#options;
     const agent = new URL(url);
-    const named = [agent, ...(card === undefined ? [] : [new URL(card)])];
+    const callback = this.#options.callback === undefined ? undefined : new URL(this.#options.callback);
+    const named = [agent, ...[card, callback].flatMap((one) => (one === undefined ? [] : [new URL(one)]))];
     const { guard, tls, proxies, timeouts } = connection;
     const passing = await openPassing({
       agent,
       host,
       port,
-      ...defined({ allowHosts, keepCard, tls, proxies, connectMs: timeouts?.connect, idPrefix, faults }),
+      ...defined({ callback, allowHosts, keepCard, tls, proxies, connectMs: timeouts?.connect, idPrefix, faults }),
       offer: (offered) => this.#options.offer?.(offered) ?? offered,
       guard,
       credentials: bindCredentials({ named, trustHosts, fields: [] }),
@@ -132,10 +147,12 @@ class ProxyRun {
       onCard: ({ card: passed, url: cardUrl, changes }) => this.#learn(passed, cardUrl, changes),
       onNotice: (notice) => this.#notice(notice),
     });
+    this.#map = passing.map;
     this.#started();
     await this.#discover();
     return {
       url: `${passing.url}${agent.pathname === "/" ? "" : agent.pathname}`,
+      ...defined({ callback: passing.map.callback }),
       close: async () => {
         await passing.close();
         await this.#end();
@@ -202,6 +219,7 @@ class ProxyRun {
       masker: this.#masker,
       ...defined({ strict, ruleSet }),
       told: this.#told,
+      ...(this.#webhooks && { webhooks: this.#webhooks }),
       emit: (event) => this.#emit(event),
     });
     this.#learning = Promise.all([this.#learning, opened]).then(([, judge]) => {
@@ -220,7 +238,9 @@ class ProxyRun {
 
   async #judge(exchange: Exchange): Promise<void> {
     await this.#learning;
-    this.#masker.learn(exchange.http.request.headers);
+    this.#masker.learn(exchange.http.request);
+    const place = this.#map?.calledBack(exchange.http.request.url);
+    if (place !== undefined) return this.#judgeDelivery(exchange, place);
     const judge = this.#judges.at(-1);
     const judged = judge?.judge(exchange, clientOf(exchange));
     const call = judged?.request.is === "call" ? judged.request : undefined;
@@ -235,10 +255,30 @@ class ProxyRun {
       answer: this.#masker.text(seen.answer),
       breaches: seen.breaches.map((each) => ({ ...each, message: this.#masker.text(each.message) })),
     });
+    if (this.#early.length) this.#judgeEarly();
+  }
+
+  /** A notification may arrive before the call is complete that registers its webhook, so it can wait. */
+  #judgeDelivery(exchange: Exchange, place: string, isLast = false): void {
+    const judged = this.#judges.at(-1)?.judgeDelivery(exchange, place);
+    if (!judged && !isLast && this.#early.length < mostEarly) return void this.#early.push({ exchange, place });
+    this.#hits.add(exchange);
+    this.#log.recording.finish(exchange);
+    this.#log.write(exchange, defined({ on: judged?.on }));
+    const seen = deliverySeen(exchange, this.#now, judged);
+    const breaches = seen.breaches.map((each) => ({ ...each, message: this.#masker.text(each.message) }));
+    this.#options.show({ ...seen, answer: this.#masker.text(seen.answer), breaches });
+  }
+
+  #judgeEarly(isLast = false): void {
+    const early = this.#early;
+    this.#early = [];
+    for (const { exchange, place } of early) this.#judgeDelivery(exchange, place, isLast);
   }
 
   async #end(): Promise<void> {
     await this.#queue.drained();
+    this.#judgeEarly(true);
     const { skipped, failed } = this.#queue;
     if (skipped) this.#emit({ event: "note", text: `${skipped} calls were not judged, because they arrived too fast` });
     if (failed) this.#emit({ event: "note", text: `not judged because of an internal error: ${failed} calls` });

@@ -1,5 +1,11 @@
 import { isObject, type Operation } from "@assay/protocol";
-import { type ClientRequest, isAccepted, type JudgedTraffic, type TrafficBreach } from "@assay/suite";
+import {
+  type ClientRequest,
+  isAccepted,
+  type JudgedDelivery,
+  type JudgedTraffic,
+  type TrafficBreach,
+} from "@assay/suite";
 import type { Exchange, PeerInterface, Reply } from "@assay/wire";
 import type { Notice } from "./passing/notice.ts";
 
@@ -42,6 +48,29 @@ export interface SeenCard {
   readonly version: string;
   readonly changes: readonly string[];
 }
+
+/** Describes a notification that the agent sent to the client's webhook. `judged` is missing if none registered it. */
+export const deliverySeen = (exchange: Exchange, at: number, judged: JudgedDelivery | undefined): PassedCall => {
+  const { http, timing, id, failure, faults } = exchange;
+  const unjudged = faults
+    ? `fault: ${faults.join(", ")}`
+    : judged
+      ? undefined
+      : "no call through the proxy registered this webhook";
+  return {
+    is: "call",
+    id,
+    at,
+    asked: "← notification",
+    ...(judged?.on && { over: { binding: judged.on.binding, dialect: judged.on.dialect } }),
+    answer: failure ? failure.message : String(http.response?.status ?? "no answer"),
+    tookMs: timing.end,
+    bytes: http.request.body.length,
+    breaches: judged?.breaches ?? [],
+    ...(unjudged !== undefined && { unjudged }),
+    ...(faults && { faults }),
+  };
+};
 
 /** Describes an exchange briefly. `judged` is missing if no card is known yet. */
 export function callSeen(exchange: Exchange, at: number, judged: JudgedTraffic | undefined): PassedCall {

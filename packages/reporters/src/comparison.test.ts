@@ -23,12 +23,13 @@ const comparison: Comparison = {
     { change: "fixed", test: "GET-001", title: "what it asks", places: ["card"] },
   ],
   coverage: { gained: ["A-1"], lost: [] },
+  newFailures: 1,
   regressed: true,
 };
 
 test("what became worse comes first, and the text of agents stays text", () => {
   const text = comparisonMarkdown(comparison);
-  expect(text).toMatch(/^### Worse than before/);
+  expect(text).toMatch(/^### 1 new failure, 1 fixed\n/);
   expect(text.indexOf("LIST-003")).toBeLessThan(text.indexOf("GET-001"));
   expect(text).not.toContain("<script>");
   expect(text).toContain("Rules examined that were not before: 1.");
@@ -36,6 +37,10 @@ test("what became worse comes first, and the text of agents stays text", () => {
 
 test("says when it is better, and when nothing changed", () => {
   const [, fixed] = comparison.changes;
-  expect(comparisonMarkdown({ ...comparison, regressed: false, changes: [fixed!] })).toMatch(/^### Better/);
-  expect(comparisonMarkdown({ ...comparison, regressed: false, changes: [] })).toMatch(/^### As before/);
+  expect(comparisonMarkdown({ ...comparison, newFailures: 0, regressed: false, changes: [fixed!] })).toMatch(
+    /^### 1 failure fixed, none new\n/,
+  );
+  expect(comparisonMarkdown({ ...comparison, newFailures: 0, regressed: false, changes: [] })).toMatch(
+    /^### No new failures\n/,
+  );
 });

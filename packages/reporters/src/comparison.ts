@@ -1,9 +1,9 @@
-import type { Comparison, RuleChange } from "@assay/suite/report";
+import { type Comparison, comparisonTitle, type RuleChange } from "@assay/suite/report";
 import { code, prose } from "@assay/suite/text";
 
 const titles: Record<RuleChange["change"], string> = {
   broken: "Broken: passed before",
-  found: "New: fails, and was not examined before",
+  found: "Found: fails, and was not examined before",
   unknown: "Unknown: failed before, and was not examined again",
   still: "Unchanged: fails as before",
   gone: "Gone: failed before, and no longer applies to the agent",
@@ -14,9 +14,10 @@ const titles: Record<RuleChange["change"], string> = {
 const mostRows = 100;
 
 /** Returns the changes between two runs, for a pull request. Regressions come first. */
-export function comparisonMarkdown({ before, after, changes, coverage, regressed }: Comparison): string {
+export function comparisonMarkdown(comparison: Comparison): string {
+  const { before, after, changes, coverage } = comparison;
   const lines = [
-    `### ${regressed ? "Worse than before" : changes.some(({ change }) => change === "fixed") ? "Better than before" : "As before"}`,
+    `### ${comparisonTitle(comparison)}`,
     "",
     "| | outcome | level | examined | run |",
     "|---|---|---|---|---|",
@@ -30,8 +31,10 @@ export function comparisonMarkdown({ before, after, changes, coverage, regressed
     const some = changes.filter(({ change }) => change === kind);
     if (!some.length) continue;
     lines.push(`**${titles[kind]}** (${some.length})`, "");
-    for (const { test, places, message, title } of some.slice(0, mostRows))
-      lines.push(`- ${code(test)} ${prose(places.join(", "))}: ${prose(message ?? title)}`);
+    for (const { test, places, message, title, accepted } of some.slice(0, mostRows))
+      lines.push(
+        `- ${code(test)} ${prose(places.join(", "))}: ${prose(message ?? title)}${accepted ? " (accepted)" : ""}`,
+      );
     if (some.length > mostRows) lines.push(`- … and ${some.length - mostRows} more`);
     lines.push("");
   }

@@ -1,7 +1,7 @@
 import type { Run } from "./run.ts";
 
 /** Renders a run as text. */
-export type Reporter = (run: Run) => string;
+type Reporter = (run: Run) => string;
 
 /** The properties of a report format. */
 interface Format {
@@ -17,6 +17,8 @@ interface Format {
   readonly onPage?: true;
   /** Loads the reporter on demand, so that listing the formats is cheap. */
   readonly load: () => Promise<Reporter>;
+  /** Loads the reporter that writes several runs into one file, if the format allows it. */
+  readonly merge?: () => Promise<(runs: readonly Run[]) => string>;
 }
 
 /** Every format by its name in `--report`. Flag values, types, help and the list on the page follow from this table. */
@@ -41,15 +43,29 @@ export const formats = {
     onPage: true,
     load: async () => (await import("./markdown.ts")).markdown,
   },
-  junit: { extension: "xml", onPage: true, load: async () => (await import("./junit.ts")).junit },
+  junit: {
+    extension: "xml",
+    onPage: true,
+    load: async () => (await import("./junit.ts")).junit,
+    merge: async () => (await import("./junit.ts")).mergedJunit,
+  },
   har: { extension: "har", needsRecording: true, onPage: true, load: async () => (await import("./har.ts")).har },
-  html: { extension: "html", onPage: true, load: async () => (await import("./html.ts")).html },
+  html: {
+    extension: "html",
+    onPage: true,
+    load: async () => (await import("./html.ts")).html,
+    merge: async () => (await import("./html.ts")).mergedHtml,
+  },
   github: {
     extension: "txt",
     about: "annotations and job summary",
     load: async () => (await import("./github.ts")).github,
   },
-  sarif: { extension: "sarif", load: async () => (await import("./sarif.ts")).sarif },
+  sarif: {
+    extension: "sarif",
+    load: async () => (await import("./sarif.ts")).sarif,
+    merge: async () => (await import("./sarif.ts")).mergedSarif,
+  },
   badge: { extension: "svg", load: async () => (await import("./badge.ts")).badge },
   forecast: {
     extension: "md",
@@ -72,10 +88,10 @@ export const formats = {
 } as const satisfies Readonly<Record<string, Format>>;
 
 export type ReportFormat = keyof typeof formats;
-export type Reporters = Readonly<Record<ReportFormat, Reporter>>;
+export type Reporters<Source = Run> = Readonly<Record<ReportFormat, (source: Source) => string>>;
 
 /** Returns the formats with a property, or all formats. */
-export const formatsWith = (property?: "needsRecording" | "follows" | "onPage"): ReportFormat[] =>
+export const formatsWith = (property?: "needsRecording" | "follows" | "onPage" | "merge"): ReportFormat[] =>
   (Object.entries(formats) as [ReportFormat, Format][])
     .filter(([, format]) => property === undefined || format[property])
     .map(([name]) => name);
@@ -91,4 +107,10 @@ export async function loadReporters(): Promise<Reporters> {
   const loaded = formatsWith().map(async (name) => [name, await formats[name].load()] as const);
   // Every format has an entry.
   return Object.fromEntries(await Promise.all(loaded)) as Reporters;
+}
+
+/** Loads the reporters that write several runs into one file. */
+export async function loadMergers(): Promise<Partial<Reporters<readonly Run[]>>> {
+  const loaded = formatsWith("merge").map(async (name) => [name, await (formats[name] as Format).merge!()] as const);
+  return Object.fromEntries(await Promise.all(loaded)) as Partial<Reporters<readonly Run[]>>;
 }

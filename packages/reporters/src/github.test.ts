@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { anyCharacter } from "../../protocol/src/any-character.fixture.ts";
 import { annotation, github } from "./github.ts";
 import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
-import { nobodyThere, oneFailure, sampleWith, whatHolds } from "./sample.fixture.ts";
+import { manyResults, nobodyThere, oneFailure, sampleWith, whatHolds } from "./sample.fixture.ts";
 
 const lines = (text: string): string[] => text.trimEnd().split("\n");
 
@@ -56,4 +56,10 @@ test("no text ends a command or begins another", () => {
       expect(annotation("error", text, text, text)).toMatch(isCommand);
     }),
   );
+});
+
+test("with several agents, every annotation names its agent", () => {
+  const told = lines(github({ ...sampleWith(manyResults(300)), agent: "maps" }));
+  expect(told.length).toBeGreaterThan(5);
+  for (const line of told) expect(line).toMatch(/^::\w+ title=maps%3A /);
 });

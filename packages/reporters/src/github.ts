@@ -28,28 +28,29 @@ const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\
 const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
 /** Writes annotations for a job on GitHub: errors, warnings and the outcome. */
-export function github({ report }: Run): string {
+export function github({ report, agent }: Run): string {
+  const by = agent === undefined ? "" : `${agent}: `;
   const failures = failuresOf(report);
   const counting = failures.filter(({ example }) => !example.disputed);
   const contested = failures.filter(({ example }) => example.disputed);
-  const errors = [...trouble(report), ...counting.map((group) => told("error", group))];
-  const warnings = [...contested, ...warningsOf(report)].map((group) => told("warning", group));
-  return [...shown("error", errors), ...shown("warning", warnings), headline(report), ""].join("\n");
+  const errors = [...trouble(report, by), ...counting.map((group) => told("error", group, by))];
+  const warnings = [...contested, ...warningsOf(report)].map((group) => told("warning", group, by));
+  return [...shown("error", errors, by), ...shown("warning", warnings, by), headline(report, by), ""].join("\n");
 }
 
 /** A run without a verdict is not a success. */
-function trouble(report: ConformanceReport): string[] {
+function trouble(report: ConformanceReport, by: string): string[] {
   const ending = endingOf(report);
   if (ending === undefined) return [];
   const next = firstStep(report);
-  return [annotation("error", `A2A: ${outcomeWord(report)}`, ending, ...(next === undefined ? [] : [next]))];
+  return [annotation("error", `${by}A2A: ${outcomeWord(report)}`, ending, ...(next === undefined ? [] : [next]))];
 }
 
-function told(kind: AnnotationKind, { example, message, where, also }: FindingGroup): string {
+function told(kind: AnnotationKind, { example, message, where, also }: FindingGroup, by: string): string {
   const { test, section, want, remedy, title, disputed } = example;
   return annotation(
     kind,
-    `${[test, ...also].join(", ")} §${section} (${where})`,
+    `${by}${[test, ...also].join(", ")} §${section} (${where})`,
     message || title,
     ...(want === undefined ? [] : [`want: ${want}`]),
     ...(remedy === undefined ? [] : [`fix: ${remedy}`]),
@@ -58,19 +59,19 @@ function told(kind: AnnotationKind, { example, message, where, also }: FindingGr
 }
 
 /** All of them, or as many as GitHub shows and how many more there are. */
-function shown(kind: AnnotationKind, all: readonly string[]): string[] {
+function shown(kind: AnnotationKind, all: readonly string[], by: string): string[] {
   if (all.length <= mostShown) return [...all];
   const first = all.slice(0, mostShown - 1);
   return [
     ...first,
-    annotation(kind, "A2A", `${all.length - first.length} more: see the summary of the job or the report`),
+    annotation(kind, `${by}A2A`, `${all.length - first.length} more: see the summary of the job or the report`),
   ];
 }
 
-const headline = (report: ConformanceReport): string =>
+const headline = (report: ConformanceReport, by: string): string =>
   annotation(
     "notice",
-    `A2A: ${outcomeWord(report)}`,
+    `${by}A2A: ${outcomeWord(report)}`,
     ...(report.summary.total === 0 ? [] : [`${findingsOf(report)}; ${examinedOf(report)}`]),
     levelText(report),
   );

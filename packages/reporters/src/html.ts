@@ -5,9 +5,10 @@ import {
   failuresOf,
   outcomeWord,
   resultsOf,
+  runHeadline,
   warningsOf,
 } from "@assay/suite/report";
-import { cut } from "@assay/suite/text";
+import { cut, plural } from "@assay/suite/text";
 import { viewerPage } from "@assay/viewer";
 import { markdown } from "./markdown.ts";
 import type { Run } from "./run.ts";
@@ -34,6 +35,22 @@ export function html(run: Run): string {
       } satisfies ConformanceReport,
     },
     summary: markdown(run),
+  });
+}
+
+/** Several runs on one page. It opens the list of their agents. */
+export function mergedHtml(runs: readonly Run[]): string {
+  const named = runs.map((run, index) => ({ run, name: `run-${index + 1}` }));
+  return viewerPage({
+    title: `${plural(runs.length, "run")} · Assay`,
+    start: "#/history",
+    data: {
+      "/api/runs": named.map(({ run, name }) => ({ ...runHeadline(run.report), run: name })),
+      ...Object.fromEntries(
+        named.map(({ run, name }) => [`/api/runs/${name}`, { ...run.report, run: name, exchanges: proofOf(run) }]),
+      ),
+    },
+    summary: runs.map(markdown).join("\n"),
   });
 }
 

@@ -1,6 +1,6 @@
 export { drawnBadge } from "./badge.ts";
 export { comparisonMarkdown } from "./comparison.ts";
-export { loadReporters, type Reporters, type ReportFormat } from "./formats.ts";
+export { loadMergers, loadReporters, type Reporters, type ReportFormat } from "./formats.ts";
 export { annotation } from "./github.ts";
 export { procedureHeadline, procedureReporters } from "./procedure/formats.ts";
 export { type Procedure, procedureExitCode, procedureOf } from "./procedure/procedure-report.ts";

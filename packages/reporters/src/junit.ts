@@ -14,23 +14,38 @@ import type { Run } from "./run.ts";
  * JUnit's XML as Jenkins, GitLab and GitHub's actions read it: one suite per interface, and in it a class per category. What
  * is expected, and what is contested, decides nothing here either: it is skipped, and says why.
  */
-export function junit({ report }: Run): string {
-  const suites = [...endingSuite(report), ...suitesOf(report)];
-  const totals = attributes({ name: "assay", ...countsOf(suites), time: seconds(report.duration_ms) });
-  const timestamp = report.testDate.slice(0, 19);
+export const junit = (run: Run): string => mergedJunit([run]);
+
+/** Several runs in one file. Suites and classes contain the names of the agents. */
+export function mergedJunit(runs: readonly Run[]): string {
+  const parts = runs.map((run) => ({ run, suites: [...endingSuite(run), ...suitesOf(run)] }));
+  const took = runs.reduce((sum, { report }) => sum + report.duration_ms, 0);
+  const totals = { name: "assay", ...countsOf(parts.flatMap(({ suites }) => suites)), time: seconds(took) };
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites${totals}>`,
-    ...suites.flatMap(({ name, url, cases }) => [
-      `  <testsuite${attributes({ name, ...countsOf([{ name, cases }]), time: totalTime(cases), timestamp })}>`,
-      ...properties(report, url),
-      ...cases.flatMap((each) => each.lines),
-      "  </testsuite>",
-    ]),
+    `<testsuites${attributes(totals)}>`,
+    ...parts.flatMap(({ run: { report }, suites }) => suites.flatMap((suite) => suiteLines(suite, report))),
     "</testsuites>",
     "",
   ].join("\n");
 }
+
+function suiteLines({ name, url, cases }: Suite, report: ConformanceReport): string[] {
+  const timestamp = report.testDate.slice(0, 19);
+  return [
+    `  <testsuite${attributes({ name, ...countsOf([{ name, cases }]), time: totalTime(cases), timestamp })}>`,
+    ...properties(report, url),
+    ...cases.flatMap((each) => each.lines),
+    "  </testsuite>",
+  ];
+}
+
+/** Readers make a tree of the dots: the agent, in it the interfaces, in them the categories. So "0.3" must not have one. */
+const classOf = (...parts: readonly (string | undefined)[]): string =>
+  ["assay", ...parts.filter((part) => part !== undefined).map((part) => part.replaceAll(".", "_"))].join(".");
+
+const nameWith = (agent: string | undefined, name: string): string =>
+  agent === undefined ? name : `${agent}: ${name}`;
 
 type Outcome = "passed" | "failure" | "error" | "skipped";
 
@@ -47,7 +62,7 @@ interface Suite {
   readonly cases: readonly Case[];
 }
 
-function suitesOf(report: ConformanceReport): Suite[] {
+function suitesOf({ report, agent }: Run): Suite[] {
   const suites = new Map<string, ConformanceResult[]>();
   for (const result of resultsOf(report)) {
     const key = `${result.dialect} ${interfaceKey(result.interface)}`;
@@ -63,17 +78,20 @@ function suitesOf(report: ConformanceReport): Suite[] {
     names.set(plain, nth);
     const name = nth === 1 ? plain : `${plain} ${nth}`;
     const url = results[0]!.interface?.url;
-    return { name, ...(url !== undefined && { url }), cases: results.map((result) => caseOf(result, name)) };
+    return {
+      name: nameWith(agent, name),
+      ...(url !== undefined && { url }),
+      cases: results.map((result) => caseOf(result, classOf(agent, name, result.category))),
+    };
   });
 }
 
-function caseOf(result: ConformanceResult, suite: string): Case {
+function caseOf(result: ConformanceResult, classname: string): Case {
   const { outcome, lines } = outcomeOf(result);
   const ms = result.duration_ms ?? 0;
   const head = attributes({
     name: `${result.test} ${result.title}`,
-    // Readers make a tree of the dots: the interface, in it the categories. So "0.3" must not have one.
-    classname: `assay.${suite.replaceAll(".", "_")}.${result.category}`,
+    classname,
     time: seconds(ms),
   });
   const body = [...lines, ...remarks(result)];
@@ -131,16 +149,16 @@ const remarks = ({ warning, info }: ConformanceResult): string[] => {
 };
 
 /** Without this suite, a run without a verdict would look like a success. */
-function endingSuite(report: ConformanceReport): Suite[] {
+function endingSuite({ report, agent }: Run): Suite[] {
   const message = endingOf(report);
   if (message === undefined) return [];
-  const head = attributes({ name: "the run reaches a verdict", classname: "assay.run", time: seconds(0) });
+  const head = attributes({ name: "the run reaches a verdict", classname: classOf(agent, "run"), time: seconds(0) });
   const lines = [
     `    <testcase${head}>`,
     `      <error${attributes({ message, type: report.ending === "done" ? report.outcome : report.ending })}>${markup(firstStep(report) ?? "")}</error>`,
     "    </testcase>",
   ];
-  return [{ name: "run", cases: [{ outcome: "error", ms: 0, lines }] }];
+  return [{ name: nameWith(agent, "run"), cases: [{ outcome: "error", ms: 0, lines }] }];
 }
 
 function properties(report: ConformanceReport, url: string | undefined): string[] {

@@ -69,11 +69,11 @@ test("the answer comes first, then what to fix, what it holds up, and the rest",
       "### Expected failures",
       "### Not examined",
       "### Notes",
-      "<summary>agent-card: 6 results, 0 failed</summary>",
+      "<summary>agent-card: 6 results, 0 failed, 1 with a warning</summary>",
       "<summary>lifecycle: 30 results, 2 failed</summary>",
       "<summary>streaming: 12 results, 1 failed</summary>",
-      "<summary>error-handling: 15 results, 1 failed</summary>",
-      "<summary>interop: 5 results, 1 failed</summary>",
+      "<summary>error-handling: 15 results, 1 failed, 1 with a warning</summary>",
+      "<summary>interop: 5 results, 1 failed, 1 with a warning</summary>",
     ]
   `);
 });

@@ -35,11 +35,13 @@ import {
   prose,
   type ResultRow,
   reasons,
+  resultCounts,
   rowsOf,
   safeLink,
   sdkOf,
   versionsOf,
   visible,
+  warnedText,
 } from "@assay/suite/text";
 import type { Run } from "./run.ts";
 
@@ -113,7 +115,9 @@ function answer(report: ConformanceReport): string[] {
     `## ${outcomeWord(report)}: ${name}`,
     "",
     ...(ending === undefined ? [] : [`> ${headline(ending)}${hint ? ` ${headline(hint)}` : ""}`, ""]),
-    ...(summary.total === 0 ? [] : [`**${findingsOf(report)}** — ${examinedOf(report)}. ${countsOf(report)}.`, ""]),
+    ...(summary.total === 0
+      ? []
+      : [`**${findingsOf(report)}** — ${examinedOf(report)}. ${countsOf(resultCounts(report))}.`, ""]),
     ...(levelBecause === ending ? [] : [`${headline(levelText(report))}.`, ""]),
     facts.join(" · "),
     "",
@@ -259,11 +263,12 @@ function tables(report: ConformanceReport, most: number): string[] {
     // A long table leaves the others their share; what a short one does not need is theirs.
     const share = Math.floor(left / (groups.length - index));
     const failed = results.filter(({ verdict }) => verdict === "fail").length;
+    const warned = results.filter(({ warning }) => warning !== undefined).length;
     const rows = fitting(rowsOf(results).toSorted(byGravity).map(row), share, "line");
     left -= sizeOf(rows);
     return [
       "<details>",
-      `<summary>${categories[member as CategoryMember]}: ${plural(results.length, "result")}, ${failed} failed</summary>`,
+      `<summary>${categories[member as CategoryMember]}: ${[plural(results.length, "result"), `${failed} failed`, ...warnedText(warned)].join(", ")}</summary>`,
       "",
       "| rule | where | verdict | |",
       "| --- | --- | --- | --- |",

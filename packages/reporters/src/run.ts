@@ -4,4 +4,6 @@ import type { ConformanceReport, RunEvent } from "@assay/suite/report";
 export interface Run {
   readonly events: readonly RunEvent[];
   readonly report: ConformanceReport;
+  /** its name among several agents, in class names, categories, fingerprints and annotations */
+  readonly agent?: string;
 }

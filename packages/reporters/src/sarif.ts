@@ -11,40 +11,38 @@ import { cut, endingOf, factsOf, jsonText, safeLink, visible } from "@assay/suit
 import type { Run } from "./run.ts";
 
 /** Findings as SARIF 2.1.0, the format of code scanning: one result for each failure and warning on each interface. */
-export function sarif({ report }: Run): string {
+export const sarif = (run: Run): string => mergedSarif([run]);
+
+/** Several runs in one file. Categories, messages and fingerprints contain the names of the agents. */
+export const mergedSarif = (runs: readonly Run[]): string =>
+  `${jsonText({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: runs.map(sarifRun) }, 2)}\n`;
+
+function sarifRun({ report, agent }: Run): object {
   const findings = resultsOf(report).filter(({ fingerprint }) => fingerprint !== undefined);
   // The first finding of each rule describes the rule. All findings refer to its index in this list.
   const examples = new Map<string, ConformanceResult>();
   for (const finding of findings) if (!examples.has(finding.test)) examples.set(finding.test, finding);
   const ids = new Map([...examples.keys()].map((test, index) => [test, index]));
-  const answer = unanswered(report);
+  const answer = unanswered(report, agent);
   const rules = [...[...examples.values()].map(ruleOf), ...(answer ? [answerRule] : [])];
   const results = [
-    ...findings.map((finding) => findingOf(finding, ids.get(finding.test)!)),
+    ...findings.map((finding) => findingOf(finding, ids.get(finding.test)!, agent)),
     ...(answer ? [{ ...answer, ruleIndex: ids.size }] : []),
   ];
-  const log = {
-    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
-    version: "2.1.0",
-    runs: [
-      {
-        tool: {
-          driver: {
-            name: "Assay",
-            semanticVersion: report.tool.version,
-            rules,
-          },
-        },
-        // Code scanning keeps the findings of agents apart by this name, and compares those of one agent by it.
-        automationDetails: { id: `assay/${slug(report.agentName)}/` },
-        columnKind: "utf16CodeUnits",
-        invocations: [invocationOf(report)],
-        results,
-      },
-    ],
+  return {
+    tool: { driver: { name: "Assay", semanticVersion: report.tool.version, rules } },
+    // Code scanning keeps the findings of agents apart by this name, and compares those of one agent by it.
+    automationDetails: { id: `assay/${slug(agent ?? report.agentName)}/` },
+    columnKind: "utf16CodeUnits",
+    invocations: [invocationOf(report)],
+    results,
   };
-  return `${jsonText(log, 2)}\n`;
 }
+
+/** Two agents with the same failure have two fingerprints. */
+const fingerprintsOf = (finding: string, agent: string | undefined): object => ({
+  partialFingerprints: { "assayFinding/v1": agent === undefined ? finding : `${agent}/${finding}` },
+});
 
 type Level = "error" | "warning" | "note";
 
@@ -67,10 +65,10 @@ function ruleOf(example: ConformanceResult): object {
   };
 }
 
-function findingOf(finding: ConformanceResult, ruleIndex: number): object {
+function findingOf(finding: ConformanceResult, ruleIndex: number, agent: string | undefined): object {
   const { test, message, warning, title, want, remedy, interface: on, expected, fingerprint, knownFault } = finding;
   const sentences = [
-    `${warning ?? message ?? title} (${whereOf(finding)})`,
+    `${agent === undefined ? "" : `${agent}: `}${warning ?? message ?? title} (${whereOf(finding)})`,
     ...(want === undefined ? [] : [`want: ${want}`]),
     ...(knownFault === undefined ? [] : [`${knownFaultText(knownFault)}. Workaround: ${knownFault.workaround}`]),
     ...(remedy === undefined ? [] : [`fix: ${remedy}`]),
@@ -87,7 +85,7 @@ function findingOf(finding: ConformanceResult, ruleIndex: number): object {
         ...(on && { logicalLocations: [{ name: whereOf(finding), fullyQualifiedName: on.url, kind: "resource" }] }),
       },
     ],
-    partialFingerprints: { "assayFinding/v1": fingerprint },
+    ...fingerprintsOf(fingerprint!, agent),
     ...(expected !== undefined && {
       suppressions: [{ kind: "external", status: "accepted", justification: expected }],
     }),
@@ -110,7 +108,7 @@ const answerRule = {
 };
 
 /** Without a result, code scanning would treat all earlier findings as fixed when a run has no verdict. */
-function unanswered(report: ConformanceReport): object | undefined {
+function unanswered(report: ConformanceReport, agent: string | undefined): object | undefined {
   const ending = endingOf(report);
   if (ending === undefined) return undefined;
   return {
@@ -120,7 +118,7 @@ function unanswered(report: ConformanceReport): object | undefined {
       text: [`${outcomeWord(report)}: ${ending}`, firstStep(report) ?? ""].filter(Boolean).map(plain).join("\n"),
     },
     locations: [location],
-    partialFingerprints: { "assayFinding/v1": "assay-run" },
+    ...fingerprintsOf(answerRule.id, agent),
   };
 }
 

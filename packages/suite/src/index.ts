@@ -82,8 +82,10 @@ export { type Rehearsal, type RehearsedRequest, type RehearsedText, rehearse } f
 export { smallHeap } from "./runner/small-heap.ts";
 export type { BusyWait } from "./runner/target/busy.ts";
 export { testAgent } from "./runner/test-agent.ts";
+export { isSurelySlow } from "./stimuli/brought-about.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
 export { readsText } from "./stimuli/parts.ts";
-export { type JudgedTraffic, PairJudge, type TrafficOptions } from "./traffic/pair-judge.ts";
+export { type JudgedDelivery, type JudgedTraffic, PairJudge, type TrafficOptions } from "./traffic/pair-judge.ts";
 export type { ToldOfTraffic, TrafficBreach } from "./traffic/party-checks.ts";
+export { WebhookRegistrations } from "./traffic/webhook-registrations.ts";
 export { type Mailbox, startReceiver, type WebhookDelivery, type WebhookReceiver } from "./webhook/receiver.ts";

@@ -163,3 +163,35 @@ test("a family the host does not have is not found", async () => {
   });
   expect(code).toBe("ENOTFOUND");
 });
+
+describe("with onlyOrigins", () => {
+  const only = (...urls: string[]) => ({ onlyOrigins: urls.map((url) => new URL(url)) });
+
+  test.each([
+    ["the address itself", "http://127.0.0.1:9999/card", true],
+    ["another name of this machine", "http://localhost:9999/", true],
+    ["the address that a local agent listens on", "http://0.0.0.0:9999/", true],
+    ["another port", "http://127.0.0.1:9998/", false],
+    ["another host", "https://public.test/", false],
+  ])("%s: %s", async (_, url, allowed) => {
+    expect(await decide(url, { ...only("http://127.0.0.1:9999/agent"), allowLoopback: true })).toBe(allowed);
+  });
+
+  test("a port that the scheme implies counts", async () => {
+    expect(await decide("https://public.test:443/", only("https://public.test"))).toBe(true);
+    expect(await decide("http://public.test/", only("https://public.test"))).toBe(false);
+  });
+
+  test("an address that is named is still refused where it is private", async () => {
+    expect(await decide("http://10.0.0.5/", only("http://10.0.0.5"))).toBe(false);
+  });
+
+  test("another port is not dialed", () => {
+    const guard = createEgressGuard({ ...only("http://127.0.0.1:9999"), allowLoopback: true });
+    expect(guard.checkHost("127.0.0.1", 9999)).toEqual({ allowed: true });
+    expect(guard.checkHost("127.0.0.1", 9998)).toEqual({
+      allowed: false,
+      reason: "You did not name 127.0.0.1:9998, so it was not contacted.",
+    });
+  });
+});

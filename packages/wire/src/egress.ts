@@ -1,6 +1,6 @@
 import { lookup as dnsLookup, type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { type AddressKind, canonicalHost, hostKey, kindOf } from "./address-kind.ts";
+import { type AddressKind, canonicalHost, hostKey, isUnspecified, kindOf } from "./address-kind.ts";
 import { pinnedNames, type ResolveName } from "./pinned-names.ts";
 
 /**
@@ -17,8 +17,11 @@ export interface EgressGuard {
    * the user named it, because the proxy could resolve it to any address.
    */
   checkUrl(url: string | URL): Promise<EgressDecision>;
-  /** The decision without DNS, for a literal address. Callers that dial use this and then `lookup`. */
-  checkHost(host: string): EgressDecision;
+  /**
+   * The decision without DNS, for a literal address. Callers that dial pass the port, too, and then use `lookup`. Without
+   * a port, `onlyOrigins` does not apply.
+   */
+  checkHost(host: string, port?: number): EgressDecision;
   /** For `net.connect`: resolves a name and rejects it if any of its addresses is forbidden. */
   readonly lookup: LookupFunction;
 }
@@ -33,6 +36,8 @@ export interface EgressOptions {
   readonly trustedHosts?: readonly string[];
   /** Further allowed hosts, wherever they resolve to. The guard does not decide about credentials. */
   readonly allowHosts?: readonly string[];
+  /** The only addresses that may be contacted, by host and port (default: no such limit). The other options still apply. */
+  readonly onlyOrigins?: readonly URL[];
   /** For a server bound to loopback, or an agent under test on this machine. */
   readonly allowLoopback?: boolean;
   readonly allowPrivate?: boolean;
@@ -55,8 +60,12 @@ export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
     (kind === "loopback" && options.allowLoopback === true) ||
     (kind === "private" && options.allowPrivate === true);
 
-  function checkHost(host: string): EgressDecision {
+  const places = options.onlyOrigins && new Set(options.onlyOrigins.map((url) => placeOf(url.hostname, portOf(url))));
+
+  function checkHost(host: string, port?: number): EgressDecision {
     const name = canonicalHost(host);
+    if (places && port !== undefined && !places.has(placeOf(name, port)))
+      return { allowed: false, reason: `You did not name ${name}:${port}, so it was not contacted.` };
     if (named.has(hostKey(name)) || !isIP(name)) return { allowed: true };
     const kind = kindOf(name);
     return isFine(kind) ? { allowed: true } : refuse(`${name} is ${describe[kind]}`, name);
@@ -78,7 +87,7 @@ export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
       return { allowed: false, reason: `"${url}" is neither http nor https, so Assay does not contact it.` };
     }
     const name = canonicalHost(parsed.hostname);
-    const literal = checkHost(name);
+    const literal = checkHost(name, portOf(parsed));
     if (!literal.allowed || isIP(name)) return literal;
     return resolve(name).then(
       (addresses) => checkAddresses(name, addresses),
@@ -111,6 +120,11 @@ export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
 
   return { checkUrl, checkHost, lookup };
 }
+
+/** Cards of local agents often name the address they listen on, such as 0.0.0.0. A client reaches this machine there. */
+const placeOf = (host: string, port: number): string => `${isUnspecified(host) ? "localhost" : hostKey(host)}:${port}`;
+
+const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === "https:" ? 443 : 80);
 
 export const egressError = (reason: string): NodeJS.ErrnoException =>
   Object.assign(new Error(reason), { code: egressRefused });

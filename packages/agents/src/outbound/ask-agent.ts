@@ -37,9 +37,14 @@ export async function askAgent(
   if (!chosen) throw new Error("That agent has no interface that this test bed supports (A2A 1.0, 0.3, 0.2 or 0.1).");
   const message: Message = { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }] };
   const peer = createPeer(clients, chosen, headers);
-  const { task, message: said } = givenBy(await peer.call("SendMessage", { message }, canceled));
+  // An agent that answers at once names the task, so that it can be canceled.
+  const configuration = { returnImmediately: true };
+  const { task, message: said } = givenBy(await peer.call("SendMessage", { message, configuration }, canceled));
   if (said) return textOf(said.parts);
-  const { artifacts = [], status } = await atRest(peer, task!, canceled);
+  const { artifacts = [], status } = await atRest(peer, task!, canceled).catch(async (error: unknown) => {
+    if (canceled.aborted) await peer.call("CancelTask", { id: task!.id });
+    throw error;
+  });
   const parts = [...artifacts.flatMap((entry) => entry.parts), ...(status.message?.parts ?? [])];
   return textOf(parts) || status.state;
 }

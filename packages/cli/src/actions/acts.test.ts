@@ -151,6 +151,15 @@ test("reports are written in every format, the ACTS report once for each binding
   expect(readFileSync(at("all.md"), "utf8")).toContain("**0 failed, 3 passed** of 3");
 });
 
+test("a report that cannot be written goes to stdout, and the exit code is 3", async () => {
+  const file = fileWith("unwritable.acts.yaml", get("T-4", right));
+  const place = join(file, "junit.xml");
+  const args = [file, "--url", `${testbed.url}/spec`, "--binding", "HTTP+JSON", "--report", `junit=${place}`];
+  const { code, out, err } = await acts(...args);
+  expect([code, err]).toEqual([3, expect.stringMatching(/junit\.xml .*stdout instead/)]);
+  expect(out).toMatch(/<testsuites.*<\/testsuites>/s);
+});
+
 test("while a report goes to the output, people are spoken to on the error stream", async () => {
   const file = fileWith("output.acts.yaml", get("T-5", right));
   const { out, err } = await acts(file, "--url", `${testbed.url}/spec`, "--binding", "HTTP+JSON", "--report", "acts");

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { RunFolder, recordRun } from "@assay/library/runs";
 import type { RunEvent } from "@assay/suite/report";
 import { foldRun } from "@assay/suite/report";
 import { expect, test } from "vitest";
-import { recordRun } from "../recorded/record-run.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { basics, finished, found, jsonRpc, planned, result, started, weatherRun } from "../run.fixture.ts";
 import { paperScreen } from "../screen.fixture.ts";
 import { compareRuns } from "./diff.ts";
@@ -27,8 +26,21 @@ function folderOf(...runs: (readonly RunEvent[])[]): RunFolder {
 test("what broke is told, and fails the command", async () => {
   const screen = paperScreen();
   expect(await compareRuns("last~1", "last", {}, screen, folderOf(calm, weatherRun))).toBe(1);
-  expect(screen.out()).toMatch(/broken +1\n {2}LIST-003 {2}JSON-RPC {3}nextPageToken is missing on the last page/);
-  expect(screen.out()).toContain("→");
+  expect(screen.out()).toMatch(/^2 new failures\nbefore {2}\S+ conformant.*\nafter {3}\S+ not conformant/);
+  expect(screen.out()).toMatch(
+    /broken +1 {3}fail; they passed before\n {2}LIST-003 {2}JSON-RPC {3}nextPageToken is missing on the last page/,
+  );
+});
+
+test("a failure of a rule that was not examined before fails the command, too", async () => {
+  const unexamined = result("LIST-003", { interface: jsonRpc, verdict: "not-examined", unexamined: "depth" });
+  const before = weatherRun.map((event) =>
+    event.event === "check-finished" && event.result.test === "LIST-003" ? unexamined : event,
+  );
+  const screen = paperScreen();
+  expect(await compareRuns("last~1", "last", {}, screen, folderOf(before, weatherRun))).toBe(1);
+  expect(screen.out()).toMatch(/^1 new failure\n/);
+  expect(screen.out()).toMatch(/found +1 {3}fail; they were not examined before\n {2}LIST-003/);
 });
 
 test("what was fixed does not", async () => {
@@ -46,7 +58,7 @@ test("a report that was written as JSON can be compared, too", async () => {
   expect(JSON.parse(screen.out())).toMatchObject({ regressed: false, after: { outcome: expect.any(String) } });
   const page = paperScreen();
   await compareRuns(file, "last", { markdown: true }, page, folder);
-  expect(page.out()).toMatch(/^### Better than before/);
+  expect(page.out()).toMatch(/^### 1 failure fixed, none new\n/);
 });
 
 test("a run that is not there is wrong usage, and says what there is", async () => {

@@ -1,15 +1,20 @@
+import { findRun, RunFolder, readReport } from "@assay/library/runs";
 import { comparisonMarkdown } from "@assay/reporters";
-import { type Comparison, type ConformanceReport, compareReports, type RuleChange } from "@assay/suite/report";
+import {
+  type Comparison,
+  type ConformanceReport,
+  compareReports,
+  comparisonTitle,
+  type RuleChange,
+} from "@assay/suite/report";
 import type { DiffFlags } from "../commands/diff.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { plural } from "../phrases.ts";
-import { findRun, readReport } from "../recorded/read-run.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { reportInHistory } from "../recorded/run-history.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** The whole command: read two runs, say what changed, and fail where something became worse. */
+/** The whole command: reads two runs, prints what changed, and fails on new failures. */
 export async function compareRuns(
   before: string,
   after: string,
@@ -40,7 +45,7 @@ async function reportOf(run: string, folder: RunFolder, given: string | undefine
 /** In the order of the output, good news last. */
 const titles: Record<RuleChange["change"], string> = {
   broken: "broken",
-  found: "new",
+  found: "found",
   unknown: "unknown",
   still: "unchanged",
   gone: "gone",
@@ -48,6 +53,7 @@ const titles: Record<RuleChange["change"], string> = {
 };
 
 const meanings: Partial<Record<RuleChange["change"], string>> = {
+  broken: "fail; they passed before",
   found: "fail; they were not examined before",
   unknown: "failed; they were not examined again",
   gone: "failed; they no longer apply to the agent",
@@ -56,27 +62,31 @@ const meanings: Partial<Record<RuleChange["change"], string>> = {
 function show(comparison: Comparison, screen: Screen): void {
   const { before, after, changes, coverage } = comparison;
   const { line, colors } = screen;
+  const title = comparisonTitle(comparison);
+  line(comparison.regressed ? colors.red(colors.bold(title)) : colors.bold(title));
   if (before.agentUrl !== after.agentUrl)
     line(`The runs have different addresses: ${escapeText(before.agentUrl)} and ${escapeText(after.agentUrl)}`);
   if (before.ruleSet !== after.ruleSet)
     line(
       `The runs use different rule sets: ${escapeText(before.ruleSet)} and ${escapeText(after.ruleSet)}. A rule may be stricter now.`,
     );
-  line(`${stateOf(before)}   →   ${colors.bold(stateOf(after))}`);
+  line(`before  ${stateOf(before)}`);
+  line(`after   ${stateOf(after)}`);
   line();
   for (const kind of Object.keys(titles) as RuleChange["change"][]) {
     const some = changes.filter(({ change }) => change === kind);
     if (!some.length) continue;
     const paint = kind === "broken" || kind === "found" ? colors.red : kind === "fixed" ? colors.green : colors.dim;
     line(`${paint(titles[kind].padEnd(10))} ${String(some.length).padStart(3)}   ${meanings[kind] ?? ""}`.trimEnd());
-    for (const { test, places, message, title } of some)
-      line(`  ${test}  ${places.join(", ")}   ${colors.dim(escapeText(message ?? title))}`);
+    for (const { test, places, message, title: promise, accepted } of some)
+      line(
+        `  ${test}  ${places.join(", ")}   ${colors.dim(`${escapeText(message ?? promise)}${accepted ? " (accepted)" : ""}`)}`,
+      );
   }
   if (!changes.length) line("No rule is broken in either run.");
   const { gained, lost } = coverage;
-  if (gained.length)
-    line(`examined   ${String(gained.length).padStart(3)}   ${rulesMore(gained)} that were not examined before`);
-  if (lost.length) line(`left out   ${String(lost.length).padStart(3)}   ${rulesMore(lost)} that were examined before`);
+  if (gained.length) line(`Examined now, but not before: ${rulesMore(gained)}`);
+  if (lost.length) line(`Examined before, but not now: ${rulesMore(lost)}`);
 }
 
 /** "3 rules: A-1, A-2, A-3", or the first few of them */

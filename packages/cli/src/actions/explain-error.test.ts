@@ -1,6 +1,7 @@
+import { errorsCalled } from "@assay/library/explain";
 import { describe, expect, test } from "vitest";
 import { paperScreen } from "../screen.fixture.ts";
-import { errorLines, errorsCalled } from "./explain-error.ts";
+import { errorLines } from "./explain-error.ts";
 
 const called = (given: string): string[] => errorsCalled(given).map(({ name }) => name);
 

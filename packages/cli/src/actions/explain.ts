@@ -1,20 +1,5 @@
-import { loadFamilies } from "@assay/agents";
-import { defined } from "@assay/protocol";
-import { didYouMean } from "@assay/protocol/core";
-import {
-  adviceRows,
-  type CheckInfo,
-  type ClientCheckInfo,
-  type CoverageRow,
-  catalogues,
-  checks,
-  clientCheckOf,
-  coverage,
-  type Rule,
-  ruleOf,
-  sdkCalls,
-  versionsWith,
-} from "@assay/suite";
+import { type ExplainedError, type Explanation, errorsCalled, explainedRule } from "@assay/library/explain";
+import { adviceRows, type CheckInfo, type CoverageRow, type Rule } from "@assay/suite";
 import { bindingName } from "@assay/suite/report";
 import type { ExplainFlags } from "../commands/explain.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -22,23 +7,7 @@ import { listed, plural, sections } from "../phrases.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { wrap } from "../terminal/width.ts";
 import { errorRows, errorTableLines, errorTableMarkdown } from "./error-table.ts";
-import { type ExplainedError, errorLines, errorsCalled, errorWords } from "./explain-error.ts";
-
-/** All that is known about a rule. */
-export interface Explanation {
-  /** as the newest version that has it puts it */
-  readonly rule: Rule;
-  /** the versions of the protocol that have it, the newest first */
-  readonly versions: readonly string[];
-  readonly ends: CoverageRow["ends"];
-  readonly check?: CheckInfo;
-  /** of a rule about clients */
-  readonly clientCheck?: ClientCheckInfo;
-  /** the call of each SDK that avoids the failure, for the most frequent ones */
-  readonly calls?: (typeof sdkCalls)[string];
-  /** agents of the test bed that break this rule and no other */
-  readonly mutants: readonly { readonly id: string; readonly does: string }[];
-}
+import { errorLines } from "./explain-error.ts";
 
 /** The whole command: find the rule or the error and say what is known about it. */
 export async function explain(given: string | undefined, flags: ExplainFlags, screen: Screen): Promise<ExitCode> {
@@ -96,32 +65,7 @@ function explainErrors(errors: readonly ExplainedError[], { json }: ExplainFlags
 }
 
 async function explainRule(given: string, { json }: ExplainFlags, screen: Screen): Promise<ExitCode> {
-  // The id of a mutant begins with the rule that it breaks.
-  const id = given.trim().toUpperCase().split(".", 1)[0]!;
-  const rule = ruleOf(id);
-  const [newest] = versionsWith(id);
-  if (!rule || !newest) {
-    const ids = Object.values(catalogues).flatMap((rules) => rules.map((each) => each.id));
-    const isRule = /^[A-Z]\w*-/i.test(given.trim());
-    throw isRule
-      ? new UsageError(`Unknown rule "${given}".${didYouMean(id, ids)}`, "Run assay coverage --rows to list all rules.")
-      : new UsageError(
-          `Unknown rule or error "${given}".${didYouMean(given.replace(/Error$/, ""), [...errorWords(), ...ids])}`,
-          "Pass the id of a rule, or the code, status or name of an error: assay explain -32001",
-        );
-  }
-  const { mutants } = await loadFamilies();
-  const check = checks.find((each) => each.id === id);
-  const clientCheck = clientCheckOf(id);
-  const explanation: Explanation = {
-    rule,
-    versions: versionsWith(id),
-    ends: coverage(newest).find((row) => row.rule.id === id)?.ends ?? "no-check-yet",
-    ...defined({ check, clientCheck, calls: sdkCalls[id] }),
-    mutants: mutants
-      .filter((mutant) => mutant.id.startsWith(`${id}.`))
-      .map((mutant) => ({ id: mutant.id, does: mutant.does })),
-  };
+  const explanation = await explainedRule(given);
   if (json) screen.json(explanation, 2);
   else for (const line of explanationLines(explanation, screen.size().columns, screen.colors)) screen.line(line);
   return exitCodes.fine;

@@ -12,6 +12,7 @@ import {
   isFleetSite,
   siteFolders,
 } from "@assay/fleet";
+import { reasonOf } from "@assay/library/runs";
 import { version } from "@assay/library/version";
 import { didYouMean } from "@assay/protocol/core";
 import { jsonText } from "@assay/protocol/escape";
@@ -21,7 +22,7 @@ import { ledgerToRead } from "../fleet/open-stores.ts";
 import { issuerOf } from "../hallmark/issuer.ts";
 import { signingKeyOf } from "../hallmark/key-files.ts";
 import { ownRevocations } from "../hallmark/revocation-list.ts";
-import { reasonOf, writeFile } from "../report-targets.ts";
+import { writeFile } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 
 /** Lines of each list on a screen. */

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type AgentList,
+  commonReasons,
   type FleetLedger,
   type FleetQueue,
   type FleetVerdict,
@@ -16,6 +17,7 @@ import {
 import { sendingLines } from "@assay/library/config";
 import { readAllowedSecret } from "@assay/library/connection";
 import { readSecret } from "@assay/library/secrets";
+import { didYouMean } from "@assay/protocol/core";
 import type { FleetFlags } from "../commands/fleet.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { listedLogins, loginUses } from "../fleet/agent-logins.ts";
@@ -28,9 +30,12 @@ import { duration, plural } from "../phrases.ts";
 import { interruptible } from "../shutdown/interruption.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
+import { wrap } from "../terminal/width.ts";
 
 /** Errors and secrets of a list to show at once. */
 const toldAtOnce = 20;
+/** Reasons to explain below a sweep; assay fleet report has all of them. */
+const mostReasons = 5;
 const noWorkers = "No worker takes jobs from the queue. Start one: assay worker --queue … --history …";
 
 /** The whole command: sweep over sweep, as often as was asked for. */
@@ -114,6 +119,12 @@ async function listed(list: string, flags: FleetFlags, people: Screen): Promise<
   for (const line of lines) people.complain(`skipped: ${line}`);
   if (duplicates) people.complain(`Ignored ${plural(duplicates, "duplicate row")}.`);
   if (agents.length === 0) throw new UsageError(`${escapeText(list)} has no agents`);
+  const names = new Set(agents.map(({ name }) => name));
+  for (const name of flags.only ?? [])
+    if (!names.has(name))
+      throw new UsageError(
+        `--only: no agent in ${escapeText(list)} is named "${name}".${didYouMean(name, [...names])}`,
+      );
   return read;
 }
 
@@ -155,6 +166,7 @@ function sweep({ fleet, agents }: AgentList & { fleet: string }, place: SweepPla
     listener,
     signal,
     fresh: flags.fresh,
+    only: flags.only && new Set(flags.only),
     maxTime: flags.maxTime,
     concurrency: flags.concurrency,
     worker: `${hostname()}-${process.pid}`,
@@ -173,11 +185,30 @@ function tell({ sweep, verdicts, regressions }: SweepOutcome, { json }: FleetFla
     return;
   }
   screen.line(`${escapeText(sweep.fleet)}: ${plural(verdicts.length, "agent")}: ${classCounts(verdicts)}`);
+  tellReasons(verdicts, screen);
   if (regressions.length) screen.line(`${plural(regressions.length, "agent")} got worse:`);
   const byName = new Map(verdicts.map((verdict) => [verdict.agent, verdict]));
   for (const { agent, before } of regressions)
     screen.line(`  ${verdictLine(byName.get(agent)!)} (was ${before.class})`);
   screen.line(`Run assay fleet report for details (${sweep.sweep}).`);
+}
+
+/** Prints why agents do not count as working, and what to do: once for all agents with the same reason. */
+function tellReasons(verdicts: readonly FleetVerdict[], screen: Screen): void {
+  const { columns } = screen.size();
+  const all = commonReasons(verdicts);
+  for (const { class: named, code, agents, remedy, examples } of all.slice(0, mostReasons)) {
+    const more = agents > examples.length ? ` and ${agents - examples.length} more` : "";
+    screen.line();
+    for (const [index, text] of wrap(
+      escapeText(`${named} (${code}): ${examples.join(", ")}${more}`),
+      columns - 2,
+    ).entries())
+      screen.line(index === 0 ? screen.colors.bold(text) : `  ${text}`);
+    for (const [index, text] of wrap(remedy, columns - 8).entries())
+      screen.line(`${index === 0 ? "  fix   " : "        "}${text}`);
+  }
+  if (all.length) screen.line();
 }
 
 /** Classes of agents that were not examined; a sweep with no other class is not a success. */

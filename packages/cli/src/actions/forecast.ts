@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { projectsFor, settingsOf } from "@assay/library/config";
+import { findRun, RunFolder, readRun } from "@assay/library/runs";
 import { defined, isObject, jsonIn } from "@assay/protocol";
 import type { ClientProfile } from "@assay/suite/forecast";
 import { type ClientForecast, foldRun, type RunEvent, type RunForecast } from "@assay/suite/report";
 import type { ForecastFlags } from "../commands/forecast.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { findRun, readRun } from "../recorded/read-run.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { interruptible } from "../shutdown/interruption.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";

@@ -1,10 +1,10 @@
 import { clientOptions, givenCredentials, parseAddress, withLogin, withoutParameters } from "@assay/library/connection";
+import { RunFolder } from "@assay/library/runs";
 import { version } from "@assay/library/version";
 import { defined } from "@assay/protocol";
 import { secretsInAddress } from "@assay/wire";
 import type { GatewayFlags } from "../commands/gateway.ts";
 import { type ExitCode, UsageError } from "../exit.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { takesOutput, targetsOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { testOnce } from "../testing/one-run.ts";

@@ -11,6 +11,7 @@ import {
   verifyHallmark,
   withRevoked,
 } from "@assay/fleet/hallmark";
+import { findRun, RunFolder, readRun } from "@assay/library/runs";
 import { AssayError } from "@assay/protocol/assay-error";
 import { jsonText } from "@assay/protocol/escape";
 import { foldRun } from "@assay/suite/report";
@@ -20,8 +21,6 @@ import { issuerOf, revocationReason } from "../hallmark/issuer.ts";
 import { fileBytes, fileText, signingKeyOf } from "../hallmark/key-files.ts";
 import { ownRevocations } from "../hallmark/revocation-list.ts";
 import { plural } from "../phrases.ts";
-import { findRun, readRun } from "../recorded/read-run.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import type { Screen } from "../terminal/screen.ts";
 
 export async function makeKey(name: string, { alg }: KeygenFlags, screen: Screen): Promise<ExitCode> {

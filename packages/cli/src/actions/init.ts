@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { usualConfig } from "@assay/library/config";
 import { type Connection, clientOptions, connect, findCard, parseAddress, readCard } from "@assay/library/connection";
+import { reasonOf } from "@assay/library/runs";
 import { version } from "@assay/library/version";
 import type { NormalisedCard } from "@assay/protocol";
 import { jsonText } from "@assay/protocol/escape";
@@ -8,15 +9,24 @@ import { hasKeywordSkills, readsText, testAgent } from "@assay/suite";
 import type { LearnedPrompt } from "@assay/suite/report";
 import type { FoundCard } from "@assay/wire";
 import type { InitFlags } from "../commands/init.ts";
+import { addToAgentsMd } from "../config/agents-md.ts";
 import { type AgentSketch, templateFor } from "../config/template.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { plural } from "../phrases.ts";
-import { reasonOf } from "../report-targets.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** The whole command: find the card, learn from a few messages, and write down what to say to the agent. */
-export async function writeConfig(url: string, flags: InitFlags, screen: Screen): Promise<ExitCode> {
+/** The whole command: write assay.yaml for the agent, the paragraph for coding agents, or both. */
+export async function initProject(url: string | undefined, flags: InitFlags, screen: Screen): Promise<ExitCode> {
+  if (url === undefined && !flags.agentsMd)
+    throw new UsageError("No agent to read.", "Pass its address: assay init http://127.0.0.1:9999");
+  if (url !== undefined) await writeConfig(url, flags, screen);
+  if (flags.agentsMd) screen.line(addToAgentsMd());
+  return exitCodes.fine;
+}
+
+/** Finds the card, learns from a few messages, and writes down what to say to the agent. */
+async function writeConfig(url: string, flags: InitFlags, screen: Screen): Promise<void> {
   const file = flags.config ?? usualConfig();
   const refuse = (): never => {
     throw new UsageError(
@@ -44,7 +54,6 @@ export async function writeConfig(url: string, flags: InitFlags, screen: Screen)
     await connection.clients.close();
   }
   screen.line(`Wrote ${file}. Review it, then run: assay test${flags.config === undefined ? "" : ` --config ${file}`}`);
-  return exitCodes.fine;
 }
 
 /** The most that is sent to learn something, unless the operator says otherwise. */

@@ -1,17 +1,29 @@
+import { join } from "node:path";
 import { isSameAddress, type Project, projectsFor, type Settings, settingsOf } from "@assay/library/config";
 import { clientOptions, withoutParameters } from "@assay/library/connection";
 import { version } from "@assay/library/version";
 import { defined } from "@assay/protocol";
-import { type Interop, type InteropAgent, interop, pairResults } from "@assay/proxy";
+import {
+  type Interop,
+  type InteropAgent,
+  interop,
+  interopEvents,
+  ownClient,
+  pairResults,
+  type StandIn,
+} from "@assay/proxy";
 import { testAgent } from "@assay/suite";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
+import { createMasker } from "@assay/wire";
 import type { InteropFlags } from "../commands/interop.ts";
 import type { TestFlags } from "../commands/test.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { takesOutput, targetsOf, writeReports } from "../report-targets.ts";
 import { interruptible } from "../shutdown/interruption.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { directionLines, groundLines, testedLine, understandingLines } from "../terminal/interop-lines.ts";
 import type { Screen } from "../terminal/screen.ts";
+import { complainAbout } from "../testing/tell.ts";
 
 /** The rules that every server must keep so that others can talk to it. */
 const neededRules = ["agent-card", "SEND-001", "SEND-010", "GET-001", "STREAM-001", "STREAM-003", "JSONRPC-003"];
@@ -19,7 +31,10 @@ const fewMessages = 3;
 
 /** The whole command: compare two agents, test each, let them talk, and say whether they understand each other. */
 export async function runInterop(a: string, b: string, flags: InteropFlags, screen: Screen): Promise<ExitCode> {
-  const people = flags.json ? screen.aside() : screen;
+  const reporters = await (await import("@assay/reporters")).loadReporters();
+  const targets = targetsOf(flags.report ?? [], reporters);
+  const people = flags.json || targets.some(takesOutput) ? screen.aside() : screen;
+  const startedAt = new Date();
   const [ofA, ofB] = [
     await sideOf(a, flags, flags.relay, screen),
     await sideOf(b, peerFlags(flags), flags.peerRelay, screen),
@@ -30,15 +45,21 @@ export async function runInterop(a: string, b: string, flags: InteropFlags, scre
     unfinished: () => ["tasks on the agents"],
   });
   const { signal } = interruption;
+  const connection = clientOptions([new URL(ofA.agent.url), new URL(ofB.agent.url)], flags);
+  const secrets = [...(ofA.settings.options.secrets ?? []), ...(ofB.settings.options.secrets ?? [])];
+  const standIn =
+    flags.standIn === undefined ? ownClient({ connection, version, signal }) : await driven(flags.standIn);
   try {
     const tests = flags.test === false ? [] : [await tested(ofA.settings, signal), await tested(ofB.settings, signal)];
     const found = await interop({
       a: ofA.agent,
       b: ofB.agent,
       version,
-      connection: clientOptions([new URL(ofA.agent.url), new URL(ofB.agent.url)], flags),
-      secrets: [...(ofA.settings.options.secrets ?? []), ...(ofB.settings.options.secrets ?? [])],
+      connection,
+      secrets,
       host: flags.host,
+      standIn,
+      cancel: true,
       ...defined({ text: flags.text, atOnce: flags.atOnce }),
       ...(flags.taskTimeout !== undefined && { taskTimeout: flags.taskTimeout * 1_000 }),
       signal,
@@ -48,13 +69,40 @@ export async function runInterop(a: string, b: string, flags: InteropFlags, scre
     });
     if (flags.json) screen.json(documentOf(found, tests), 2);
     else for (const line of linesOf(found, tests, people)) people.line(line);
+    const masker = createMasker(secrets);
+    const run = startedAt.toISOString().slice(0, 19).replaceAll(":", "-");
+    const events = interopEvents(found, { run, version, startedAt, endedAt: new Date(), masker });
+    const unwritten = writeReports(
+      targets,
+      reporters,
+      { events, report: foldRun(events) },
+      { output: screen, log: people, stepSummary: process.env["GITHUB_STEP_SUMMARY"] },
+    );
+    complainAbout(unwritten, undefined, people);
+    if (unwritten.length) return exitCodes.ours;
     return signal.aborted ? exitCodes.interrupted : codeOf(found, tests);
   } catch (error) {
     if (signal.aborted) return exitCodes.interrupted;
     throw error;
   } finally {
     interruption.release();
+    await standIn.close();
   }
+}
+
+/** Starts the client of an SDK. */
+async function driven(named: string): Promise<StandIn> {
+  const { missingPart, openStandIn, readDriver } = await import("@assay/matrix");
+  const { driverEnvironment, driversFolder } = await import("../matrix/drivers.ts");
+  const folder = driversFolder(undefined);
+  const driver = readDriver(/[\\/.]/.test(named) ? named : join(folder, named));
+  const env = driverEnvironment(join(folder, "skills.json"), 1);
+  if (missingPart(driver, env) !== undefined)
+    throw new UsageError(
+      `--stand-in ${named}: the driver is not set up.`,
+      `Set it up: assay matrix --setup --client ${driver.name}`,
+    );
+  return openStandIn(driver, env);
 }
 
 interface InteropSide {
@@ -91,9 +139,15 @@ async function sideOf(
   const { headers = [], query = [] } = settings.options;
   withoutParameters({ headers: [...headers], query: [...query], secrets: [] });
   const prompt = relay ?? project.relay;
+  const slow = settings.options.prompts?.slow;
   return {
     settings,
-    agent: { url: settings.url, headers, ...(prompt !== undefined && { relay: prompt }) },
+    agent: {
+      url: settings.url,
+      headers,
+      ...(prompt !== undefined && { relay: prompt }),
+      ...(typeof slow === "string" && { slow }),
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { clientOptions, givenCredentials, parseAddress, withoutParameters } from "@assay/library/connection";
+import { keptRuns, openWantedRecord, RunFolder, type RunRecord, readRun } from "@assay/library/runs";
 import { version } from "@assay/library/version";
 import { defined } from "@assay/protocol";
 import { Faults, type OpenProxy, openProxy, type Sight } from "@assay/proxy";
@@ -9,9 +10,6 @@ import { exitCodeOf, foldRun, type RunEvent, shutGates } from "@assay/suite/repo
 import { secretsInAddress } from "@assay/wire";
 import type { ProxyFlags } from "../commands/proxy.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { readRun } from "../recorded/read-run.ts";
-import { openWantedRecord, type RunRecord } from "../recorded/record-run.ts";
-import { keptRuns, RunFolder } from "../recorded/run-folder.ts";
 import { takesOutput, targetsOf, writeReports } from "../report-targets.ts";
 import { type Interruption, interruptible } from "../shutdown/interruption.ts";
 import { escapeText } from "../terminal/escape.ts";
@@ -46,6 +44,7 @@ export async function proxy(
   const targets = targetsOf(flags.report ?? [], reporters);
   const people = flags.json || targets.some(takesOutput) ? screen.aside() : screen;
   const url = parseAddress(address);
+  const callback = callbackOf(flags.callback, url);
   const { headers, secrets } = withoutParameters(await givenCredentials(flags, screen, address));
   const folder = new RunFolder();
   const record = flags.record ? openWantedRecord(folder) : undefined;
@@ -64,6 +63,7 @@ export async function proxy(
     url: url.href,
     host: flags.host,
     port: flags.port,
+    ...(callback && { callback: callback.href }),
     ...(flags.card !== undefined && { card: parseAddress(flags.card).href }),
     ...(flags.keepCard && { keepCard: true }),
     ...defined({ allowHosts: flags.allowHosts, trustHosts: flags.trustHosts }),
@@ -71,7 +71,7 @@ export async function proxy(
       ? record.file.replace(/^.*[\\/]|\.ndjson$/g, "")
       : new Date().toISOString().slice(0, 19).replaceAll(":", "-"),
     version,
-    connection: clientOptions([url], flags),
+    connection: clientOptions(callback ? [url, callback] : [url], flags),
     headers,
     secrets: [...secrets, ...secretsInAddress(url.href)],
     ...(flags.strict && { strict: true }),
@@ -115,6 +115,17 @@ export async function proxy(
   return unwritten.length ? exitCodes.ours : exitCodeOf(run.report, gatesOf(flags));
 }
 
+/** The webhook of the client. Its address must differ from that of the agent. */
+function callbackOf(given: string | undefined, agent: URL): URL | undefined {
+  const callback = given === undefined ? undefined : parseAddress(given);
+  if (callback?.origin === agent.origin)
+    throw new UsageError(
+      `--callback ${given}: this is the host and port of the agent.`,
+      "Pass the address at which your client receives notifications.",
+    );
+  return callback;
+}
+
 const gatesOf = ({ failOn }: ProxyFlags) => ({ ...(failOn && { failOn }) });
 
 const isTaken = ({ code }: NodeJS.ErrnoException): boolean =>
@@ -127,13 +138,17 @@ function count(sight: Sight, tally: { calls: number; agent: number; client: numb
   for (const { party, severity } of sight.breaches) if (severity === "fail") tally[party] += 1;
 }
 
-function greet({ url }: OpenProxy, flags: ProxyFlags, screen: Screen, people: Screen): void {
-  if (flags.json) screen.json({ ready: true, url, pid: process.pid });
+function greet({ url, callback }: OpenProxy, flags: ProxyFlags, screen: Screen, people: Screen): void {
+  if (flags.json) screen.json({ ready: true, url, ...defined({ callback }), pid: process.pid });
   else {
     const card = flags.keepCard ? "the card stays unchanged" : "the card points here";
     people.line(
       `Proxy on ${people.colors.bold(escapeText(url))}   point your client there; ${card} (press Ctrl-C to stop)`,
     );
+    if (callback !== undefined)
+      people.line(
+        `Webhook  ${people.colors.bold(escapeText(callback))}   register this address; notifications go on to ${escapeText(flags.callback ?? "")}`,
+      );
     people.line(proxyHead(people.colors));
   }
 }

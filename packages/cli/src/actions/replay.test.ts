@@ -2,10 +2,10 @@ import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LoggedRequest, startTestbed, type Testbed } from "@assay/agents";
+import { RunFolder } from "@assay/library/runs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { provesAll } from "../../../../e2e/fixtures/proves-all.fixture.ts";
 import { run } from "../main.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { paperScreen } from "../screen.fixture.ts";
 
 let bed: Testbed;

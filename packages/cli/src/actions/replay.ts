@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { settingsOf } from "@assay/library/config";
+import { findRun, RunFolder, readRun } from "@assay/library/runs";
 import { nearest } from "@assay/protocol";
 import { boundCredentials } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
@@ -7,8 +8,6 @@ import { createMasker, createPeerClients, type HarEntry, Recording, type Secret 
 import type { ReplayFlags } from "../commands/replay.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { plural } from "../phrases.ts";
-import { findRun, readRun } from "../recorded/read-run.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { evidenceFor, type RecordedRequest, requestsOf } from "../replay/recorded-requests.ts";
 import { type ReplayedRequest, type ReplayTools, replay } from "../replay/replay.ts";
 import { closingLine, factsOf, showOutcome, summaryOf } from "../replay/tell.ts";

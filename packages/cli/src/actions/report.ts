@@ -1,12 +1,11 @@
+import { findRun, RunFolder, readReport, readRun, reasonOf } from "@assay/library/runs";
 import type { Run } from "@assay/reporters";
 import { formatsWith } from "@assay/reporters/formats";
-import { foldRun, Progress, resultsOf } from "@assay/suite/report";
+import { type ConformanceReport, foldRun, Progress, resultsOf } from "@assay/suite/report";
 import type { RecordedReportFlags } from "../commands/report.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { findRun, readRun } from "../recorded/read-run.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { reportInHistory } from "../recorded/run-history.ts";
-import { takesOutput, targetsOf, writeReports } from "../report-targets.ts";
+import { takesOutput, targetsOf, writeFile, writeReports } from "../report-targets.ts";
 import { tellNoRun } from "../terminal/closing.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { headerOf } from "../terminal/header.ts";
@@ -16,12 +15,68 @@ import { summaryOf } from "../terminal/summary.ts";
 import { showProcedure } from "../testing/procedure.ts";
 import { complainAbout, couldNotBegin } from "../testing/tell.ts";
 
-/** The whole command: read a run, whole or cut off, and tell it again. */
+/** The whole command: reads runs, and shows the only one again or writes reports. */
 export async function makeReports(
-  wanted: string,
+  wanted: readonly string[],
   flags: RecordedReportFlags,
   screen: Screen,
   folder = new RunFolder(),
+): Promise<ExitCode> {
+  const [only, ...others] = wanted;
+  return others.length ? mergeReports(wanted, flags, screen, folder) : reportOne(only!, flags, screen, folder);
+}
+
+/** Writes the reports of several runs into one file of each format. */
+async function mergeReports(
+  wanted: readonly string[],
+  flags: RecordedReportFlags,
+  screen: Screen,
+  folder: RunFolder,
+): Promise<ExitCode> {
+  const { loadMergers } = await import("@assay/reporters");
+  const mergers = await loadMergers();
+  if (flags.procedure || !flags.report)
+    throw new UsageError(
+      "Several runs can only be merged into reports.",
+      `Name a format: --report ${Object.keys(mergers)[0]}=all.xml. Formats: ${Object.keys(mergers).join(", ")}`,
+    );
+  const targets = targetsOf(flags.report, mergers);
+  const runs = await Promise.all(wanted.map((each) => runOf(each, flags, folder)));
+  const names = agentNames(runs.map(({ report }) => report));
+  const named = runs.map(({ events, report }, index) => ({ events, report, agent: names[index]! }));
+  let isWhole = true;
+  for (const { format, file } of targets) {
+    const text = mergers[format]!(named);
+    try {
+      if (file === undefined) screen.write(text);
+      else writeFile(file, text, 0o666);
+      if (file !== undefined) screen.complain(`${format} of ${runs.length} runs written to ${file}`);
+    } catch (error) {
+      isWhole = false;
+      screen.complain(`assay: cannot write the report to ${file} (${reasonOf(error as NodeJS.ErrnoException)}).`);
+    }
+  }
+  return isWhole ? exitCodes.fine : exitCodes.ours;
+}
+
+/** Returns a different name for each run: that of its agent, with the address or a number if the name is taken. */
+function agentNames(reports: readonly ConformanceReport[]): string[] {
+  const isUnique = (names: readonly string[], name: string): boolean => names.indexOf(name) === names.lastIndexOf(name);
+  const short = reports.map(({ agentName, agentUrl }) => agentName || agentUrl);
+  const long = reports.map(({ agentUrl }, index) =>
+    isUnique(short, short[index]!) ? short[index]! : `${short[index]} ${agentUrl}`,
+  );
+  return long.map((name, index) =>
+    isUnique(long, name) ? name : `${name} ${long.slice(0, index + 1).filter((each) => each === name).length}`,
+  );
+}
+
+/** Reads a run, whole or cut off, and tells it again. */
+async function reportOne(
+  wanted: string,
+  flags: RecordedReportFlags,
+  screen: Screen,
+  folder: RunFolder,
 ): Promise<ExitCode> {
   const { loadReporters, procedureReporters, procedureOf } = await import("@assay/reporters");
   const usual = await loadReporters();
@@ -71,15 +126,21 @@ interface KnownRun extends Run {
 async function runOf(wanted: string, { history }: RecordedReportFlags, folder: RunFolder): Promise<KnownRun> {
   try {
     const file = findRun(wanted, folder);
+    if (file.endsWith(".json")) return { from: file, isRecorded: false, ...runFrom(readReport(file)) };
     const events = readRun(file);
     return { from: file, isRecorded: true, events, report: foldRun(events) };
   } catch (error) {
     const report = error instanceof UsageError ? await reportInHistory(wanted, folder, history) : undefined;
     if (!report) throw error;
-    const exchanges = (report.exchanges ?? []).map((each) => ({ event: "exchange", ...each }) as const);
-    const results = resultsOf(report).map((result) => ({ event: "check-finished", result }) as const);
-    return { from: "The history", isRecorded: false, events: [...exchanges, ...results], report };
+    return { from: "The history", isRecorded: false, ...runFrom(report) };
   }
+}
+
+/** Returns a report with the events that it implies. */
+function runFrom(report: ConformanceReport): Run {
+  const exchanges = (report.exchanges ?? []).map((each) => ({ event: "exchange", ...each }) as const);
+  const results = resultsOf(report).map((result) => ({ event: "check-finished", result }) as const);
+  return { events: [...exchanges, ...results], report };
 }
 
 /** As it looked when it was made. */

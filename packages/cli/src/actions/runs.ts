@@ -1,9 +1,8 @@
-import { type History, type HistoryRun, historyRun, type RuleInRun } from "@assay/history";
-import { foldRun } from "@assay/suite/report";
+import type { History, RuleInRun } from "@assay/history";
+import { RunFolder, readRun } from "@assay/library/runs";
+import { foldRun, type RunHeadline, runHeadline } from "@assay/suite/report";
 import type { RunsFlags } from "../commands/runs.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { readRun } from "../recorded/read-run.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { openRunHistory } from "../recorded/run-history.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -13,7 +12,7 @@ interface ListedRun {
   /** absent for one whose recording is gone: the history knows how it went */
   readonly file?: string;
   /** absent for one that cannot be read */
-  readonly facts?: HistoryRun;
+  readonly facts?: RunHeadline;
   readonly trouble?: string;
 }
 
@@ -31,7 +30,7 @@ export async function listRuns(flags: RunsFlags, screen: Screen, folder = new Ru
 }
 
 /** Recordings first, the newest of them in front; then what only the history knows. */
-function listed(folder: RunFolder, known: readonly HistoryRun[] | undefined, agent: string | undefined): ListedRun[] {
+function listed(folder: RunFolder, known: readonly RunHeadline[] | undefined, agent: string | undefined): ListedRun[] {
   const names = folder.list().toReversed();
   const byName = new Map(known?.map((run) => [run.run, run]));
   const recorded = names.map((name): ListedRun => {
@@ -68,12 +67,12 @@ function tellRuns(runs: readonly ListedRun[], flags: RunsFlags, screen: Screen, 
   return exitCodes.fine;
 }
 
-const verdictOf = ({ answer, conformanceLevel }: HistoryRun): string =>
+const verdictOf = ({ answer, conformanceLevel }: RunHeadline): string =>
   `${answer}${conformanceLevel ? ` (${conformanceLevel})` : ""}`;
 
 function readKept(name: string, file: string): ListedRun {
   try {
-    return { name, file, facts: historyRun({ ...foldRun(readRun(file)), run: name }) };
+    return { name, file, facts: runHeadline({ ...foldRun(readRun(file)), run: name }) };
   } catch (error) {
     // The files are ours to write and anybody's to damage.
     return { name, file, trouble: error instanceof UsageError ? error.message : "the file is damaged" };

@@ -11,12 +11,12 @@ import {
   type TestbedOptions,
   type Tracing,
 } from "@assay/agents";
+import { RunFolder } from "@assay/library/run-folder";
 import { readSecret } from "@assay/library/secrets";
 import { version } from "@assay/library/version";
 import { AssayError } from "@assay/protocol/assay-error";
 import type { ServedRecorder, TlsOptions } from "@assay/wire/server";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { type ServerLog, serverLog } from "../serving/server-log.ts";
 import type { ServeSettings } from "../serving/settings.ts";
 import type { Settled } from "../serving/settle.ts";

@@ -2,15 +2,14 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { RunFolder, readRun } from "@assay/library/runs";
 import { loadReporters } from "@assay/reporters";
 import type { TestOptions } from "@assay/suite";
 import { foldRun, type RunEvent } from "@assay/suite/report";
 import { describe, expect, test, vi } from "vitest";
 import type { TestFlags } from "../commands/test.ts";
 import { UsageError } from "../exit.ts";
-import { readRun } from "../recorded/read-run.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
-import { basics, finished, found, planned, result, started, weatherRun } from "../run.fixture.ts";
+import { basics, finished, found, jsonRpc, planned, result, started, weatherRun } from "../run.fixture.ts";
 import { paperScreen } from "../screen.fixture.ts";
 import type { TestDependencies } from "../testing/invocation.ts";
 import { rescue } from "../testing/one-run.ts";
@@ -67,6 +66,16 @@ describe("assay test", () => {
       "WARN CACHE-001 card no Cache-Control on the card",
     ]);
     expect(timeless(out).trimEnd().split("\n").at(-1)).toBe("report: ~/.assay/runs/«time».html");
+  });
+
+  test("--fail-on new fails on the first run and on new failures, not on known ones", async () => {
+    const { assay, turn } = lab(weatherRun);
+    expect((await assay({ failOn: "new" })).code).toBe(1);
+    const again = await assay({ failOn: "new" });
+    expect([again.code, again.out]).toEqual([0, expect.stringContaining("Since the last run: no change.")]);
+    turn([...weatherRun.slice(0, -1), result("GET-001", { verdict: "fail", interface: jsonRpc }), finished]);
+    const worse = await assay({ failOn: "new" });
+    expect([worse.code, worse.out]).toEqual([1, expect.stringContaining("gate: --fail-on new: 1 new failure")]);
   });
 
   test("on a terminal: the summary, where the report is, and what to do next", async () => {
@@ -185,15 +194,14 @@ Write it again: assay report last --report junit=<other file>
     rmSync(dirname(kept!), { recursive: true });
   });
 
-  test("where not even that can be written, the report goes to the error output", () => {
+  test("where not even that can be written, the report goes to stdout in its format", () => {
     const screen = paperScreen({ isTerminal: false });
     const run = { events: weatherRun, report: foldRun(weatherRun) };
     // A file cannot contain a folder, so nothing can be written here.
     const nowhere = join(fileURLToPath(import.meta.url), "nowhere");
-    rescue(run, reporters, screen, nowhere);
-    const [said, ...json] = screen.err().split("\n");
-    expect(said).toBe(`Cannot save it in ${nowhere} either. The report follows as JSON.`);
-    expect(JSON.parse(json.join("\n"))).toMatchObject({ agentName: "Weather Agent", outcome: "not-conformant" });
+    rescue(run, "junit", reporters, screen, nowhere);
+    expect(screen.err()).toBe(`Cannot save the run in ${nowhere} either. The junit report goes to stdout instead.\n`);
+    expect(screen.out()).toBe(reporters.junit(run));
   });
 
   test.each([
@@ -308,7 +316,7 @@ Write it again: assay report last --report junit=<other file>
     await expect(runTest(agent, { config: false }, screen, broken)).rejects.toThrow("a bug");
     expect(screen.err()).toContain("The results so far are in");
     const again = paperScreen({ isTerminal: false });
-    expect(await makeReports("last", {}, again, folder)).toBe(0);
+    expect(await makeReports(["last"], {}, again, folder)).toBe(0);
     expect(again.out()).toContain("cut off: ");
   });
 });

@@ -1,8 +1,8 @@
 import { type Project, projectsFor, type Settings, settingsOf } from "@assay/library/config";
+import { RunFolder } from "@assay/library/runs";
 import { createMasker } from "@assay/wire";
 import type { TestFlags } from "../commands/test.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { type ReportTarget, takesOutput, targetsOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 import type { TestDependencies, TestInvocation } from "../testing/invocation.ts";
@@ -32,6 +32,7 @@ export async function runTest(
     flags.procedure ? formats.procedureReporters : reporters,
   );
   const people = targets.some(takesOutput) ? screen.aside() : screen;
+  const [first, ...others] = projects;
   const test = async (project: Project, own: readonly ReportTarget[]): Promise<ExitCode> => {
     const told = await settingsOf(given, flags, screen, project);
     const { testAgent, folder } = lab ?? (await usualLab(told));
@@ -45,13 +46,16 @@ export async function runTest(
     const resumes = flags.resume && runToResume(flags.resume, address, folder);
     const options = { ...told.options, ...(only && { only }), ...(resumes && { resumes }) };
     const settings = { ...told, options };
-    const invocation: TestInvocation = { settings, flags, testAgent, reporters, folder, targets: own, screen, people };
+    const agent = others.length ? project.name : undefined;
+    const invocation: TestInvocation = {
+      ...{ settings, flags, testAgent, reporters, folder, targets: own, screen, people },
+      ...(agent !== undefined && { agent }),
+    };
     if (flags.dryRun) return (await import("../testing/dry-run.ts")).dryRun(invocation);
     if (flags.watch) return watch(invocation);
     return flags.repeat === undefined ? (await testOnce(invocation)).code : repeat(invocation, flags.repeat);
   };
-  const [only, ...others] = projects;
-  return others.length ? testSeveral(projects, { flags, targets, people, test }) : test(only!, targets);
+  return others.length ? testSeveral(projects, { flags, targets, people, test }) : test(first!, targets);
 }
 
 /** Flags of which each would make the other pointless. */

@@ -1,12 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { basename, join } from "node:path";
+import { findRun, RunFolder } from "@assay/library/runs";
 import { exportSite, serveUi, type UiServer } from "@assay/web";
 import type { UiFlags } from "../commands/ui.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { plural } from "../phrases.ts";
-import { findRun } from "../recorded/read-run.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { checkHistory } from "../recorded/run-history.ts";
 import { interruptible } from "../shutdown/interruption.ts";
 import type { Screen } from "../terminal/screen.ts";

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { reasonOf } from "@assay/library/runs";
 import { didYouMean } from "@assay/protocol/core";
 import { jsonText } from "@assay/protocol/escape";
 import {
@@ -12,7 +13,7 @@ import {
   transportsIn,
 } from "@assay/scenarios";
 import { UsageError } from "../exit.ts";
-import { reasonOf } from "../report-targets.ts";
+import { writeFile } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 
 const formats = ["acts", "json", "junit", "markdown"] as const;
@@ -53,18 +54,22 @@ export function writeActsReports(
 ): boolean {
   const info = sdkOf(sdk);
   let isShort = false;
+  let isOutputTaken = targets.some(({ file }) => file === undefined);
   for (const { format, file } of targets.flatMap((target) => piecesOf(target, report, info))) {
     const [text, place] = [format, file];
     try {
       if (place === undefined) screen.write(text);
       else {
-        mkdirSync(dirname(place), { recursive: true });
-        writeFileSync(place, text);
+        writeFile(place, text, 0o666);
         people.line(`Written: ${place}`);
       }
     } catch (error) {
       isShort = true;
-      people.complain(`Cannot write ${place} (${reasonOf(error as NodeJS.ErrnoException)}).`);
+      // Scenarios have no recording from which the report could be made again.
+      const rest = isOutputTaken ? "" : " The report goes to stdout instead.";
+      people.complain(`Cannot write ${place} (${reasonOf(error as NodeJS.ErrnoException)}).${rest}`);
+      if (!isOutputTaken) screen.write(text);
+      isOutputTaken = true;
     }
   }
   return isShort;

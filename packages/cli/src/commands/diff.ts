@@ -25,8 +25,8 @@ export const addDiff = declare("diff", {
     ["assay diff main.json branch.json --markdown"],
   ],
   exitCodes: {
-    0: "no rule that held is broken",
-    1: "such a rule is broken, or the outcome got worse",
+    0: "no new failures",
+    1: "new failures, or a worse outcome",
     2: "run not found",
   },
   action: async () => (await import("../actions/diff.ts")).compareRuns,

@@ -11,6 +11,11 @@ const runFlags = [
   ],
   ["--format <name>", "format of the list: yaml, csv or ndjson (default: by its extension)", ["yaml", "csv", "ndjson"]],
   ["--json-path <path>", "where a registry's listing has the addresses, such as $.items[*].cardUrl"],
+  [
+    "--only <name>",
+    "examine only this agent of the list, in a new sweep; the others keep their last verdicts (repeatable)",
+    collect,
+  ],
   ["--skip-bad-rows", "report invalid rows and continue without them"],
   "Sweep",
   { depth: { ...testOptions.depth, means: "how much to test when the list does not say", default: "free" } },
@@ -89,6 +94,7 @@ export const addFleet = declare("fleet", {
       flags: runFlags,
       examples: [
         ["assay fleet agents.yaml --contact ops@registry.example", "examine the agents of a file"],
+        ["assay fleet agents.yaml --only weather", "examine one agent again, after a fix"],
         ["assay fleet https://registry.example/agents --every 24h", "examine a registry once a day"],
         ["assay fleet agents.csv --allow-message --history env:HISTORY", "send each agent one message"],
         [

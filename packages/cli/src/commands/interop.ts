@@ -1,5 +1,6 @@
 import { configOptions, connectionOptions, testOptions } from "@assay/suite/options";
 import { atLeastOne, collect, seconds } from "../flag-values.ts";
+import { reportOptions } from "../option-flags.ts";
 import { declare, type FlagsOf } from "./command.ts";
 
 const { shutdownTimeout } = testOptions;
@@ -21,8 +22,13 @@ const flags = [
     String,
     "127.0.0.1",
   ],
+  [
+    "--stand-in <driver>",
+    "SDK that calls the other agent for an agent that cannot relay: a driver of the matrix, by name or folder (default: Assay's own client)",
+  ],
   ["--no-test", "skip the test of each agent as a server"],
   ["--json", "print only the result, as JSON"],
+  reportOptions,
   {
     shutdownTimeout: {
       ...shutdownTimeout,
@@ -48,10 +54,13 @@ export const addInterop = declare("interop", {
     ["assay interop http://127.0.0.1:9999 http://127.0.0.1:8888"],
     ["assay interop http://127.0.0.1:9999 https://b.test --peer-bearer env:TOKEN"],
     ['assay interop https://a.test https://b.test --relay "Ask {url}: {text}"'],
+    ["assay interop https://a.test https://b.test --stand-in a2a-python"],
+    ["assay interop https://a.test https://b.test --report html=interop.html"],
   ],
   notes: [
     "Assay compares the cards, tests each agent, and lets the agents talk.",
-    "Assay sends each agent up to 3 messages for its test. An agent that can relay then gets 2 more, and then 4 at the same time. Each of these 6 messages makes it call the other agent once.",
+    "Assay sends each agent up to 3 messages for its test. An agent that can relay then gets 2 more, 4 at the same time, and one whose task Assay cancels. Each of these 7 messages makes it call the other agent once.",
+    "If an agent cannot relay, a client stands in for it and sends the same messages to the other agent. The result then says nothing about the client of that agent.",
   ],
   exitCodes: {
     0: "they understand each other, as far as Assay could try",

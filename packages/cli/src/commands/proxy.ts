@@ -10,6 +10,10 @@ const flags = [
   "Proxy",
   ["--port <n>", "port to listen on, for HTTP/1.1 and gRPC; 0 picks a free one", portNumber, 4050],
   ["--host <address>", "address to listen on", String, "127.0.0.1"],
+  [
+    "--callback <url>",
+    "webhook of your client: register the address that the proxy prints instead, and Assay judges the notifications",
+  ],
   ["--keep-card", "pass the card on unchanged: its addresses bypass the proxy, its signatures stay valid"],
   {
     card,
@@ -50,12 +54,14 @@ export const addProxy = declare("proxy", {
     ["assay proxy http://127.0.0.1:9999 --report har=talk.har", "write it as HAR when you stop the proxy"],
     ["assay proxy http://127.0.0.1:9999 --fault status=503@GetTask:0.2", "see how your client copes with errors"],
     ["assay proxy --fault list", "explain every fault"],
+    ["assay proxy http://127.0.0.1:9999 --callback http://127.0.0.1:7000/hook", "judge push notifications, too"],
     ["assay proxy http://127.0.0.1:9999 --keep-card", "for a client that verifies signatures of cards"],
   ],
   notes: [
     "Without --fault, the proxy passes everything on unchanged, event by event. It changes only the Host header and the addresses in the card, and tells you so.",
     "The proxy rejects requests from web pages of other sites. --allow-host <host> allows one.",
     "Credentials of clients go to the address you name, and with --trust-host to others. --header, --bearer and the other credential flags apply to the proxy's own request for the card.",
+    "Push notifications go from the agent to your client and bypass the proxy. With --callback they pass through it.",
     "Assay does not judge a call that a fault hit: neither the agent nor the client is responsible for it.",
     "Press Ctrl-C to stop the proxy and write the report.",
   ],

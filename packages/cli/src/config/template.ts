@@ -1,5 +1,5 @@
 import { jsonText } from "@assay/protocol/escape";
-import { type Expectations, hasKeywordSkills, type PromptKind, promptKinds } from "@assay/suite";
+import { type Expectations, hasKeywordSkills, isSurelySlow, type PromptKind, promptKinds } from "@assay/suite";
 import type { LearnedPrompt } from "@assay/suite/report";
 import { plural } from "../phrases.ts";
 
@@ -99,7 +99,7 @@ export function templateFor(agent: AgentSketch): string {
     "# baseline: assay-baseline.yaml",
     "",
     "# Exit with 1 not only on a broken rule.",
-    "# failOn: should            # or not-examined, never",
+    "# failOn: should            # or not-examined, new, never",
     "# requireLevel: partial     # or full, minimal",
     "# minExamined: 60           # percent of the rules that apply",
     "",
@@ -110,12 +110,17 @@ export function templateFor(agent: AgentSketch): string {
 
 function promptLines({ skills, readsText, learned }: AgentSketch): string[] {
   const examples = skills.flatMap(({ id, examples: texts }) => texts.slice(0, 1).map((text) => ({ id, text })));
+  const slowest = Math.max(0, ...learned.map(({ tookMs }) => tookMs));
   const lines = promptKinds.flatMap((kind) => {
     // Of several the quickest is the cheapest to wait for.
-    const [shown] = learned.filter(({ shows }) => shows.includes(kind)).toSorted((one, two) => one.tookMs - two.tookMs);
+    const [shown] = learned
+      .filter((prompt) => (kind === "slow" ? isSurelySlow(prompt) : prompt.shows.includes(kind)))
+      .toSorted((one, two) => one.tookMs - two.tookMs);
     if (shown) return [`  # ${behaviours[kind]}`, `  ${kind}: ${promptOf(shown)}   # ${outcomeOf(shown)}`];
     const example = ordinary.includes(kind) ? examples[0] : undefined;
-    const from = example ? `the first example of the skill ${comment(example.id)}` : suggestions[kind];
+    const from = example
+      ? `the first example of the skill ${comment(example.id)}`
+      : `${suggestions[kind]}${kind === "slow" && slowest > 0 ? `; the slowest message took ${secondsText(slowest)}` : ""}`;
     return [`  # ${behaviours[kind]}`, `  # ${kind}: ${example ? quoted(example.text) : '"…"'}   # ${from}`];
   });
   if (hasKeywordSkills({ skills }))
@@ -141,11 +146,13 @@ function promptOf({ parts }: LearnedPrompt): string {
 
 /** The effect of a message: "a task: completed after 3.1 s, 1 artifact". */
 function outcomeOf({ answer, state, tookMs, artifacts = 0 }: LearnedPrompt): string {
-  const seconds = `${(tookMs / 1_000).toFixed(1)} s`;
+  const seconds = secondsText(tookMs);
   if (answer !== "task") return `triggered a message after ${seconds}`;
   const ended = state === undefined ? "" : `: ${comment(state.replace(/^TASK_STATE_/, "").toLowerCase())}`;
   return `triggered a task${ended} after ${seconds}${artifacts ? `, with ${plural(artifacts, "artifact")}` : ""}`;
 }
+
+const secondsText = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 /** Facts that only the operator knows: the name, its purpose and an example. */
 const expectations: readonly (readonly [name: keyof Expectations, means: string, example: string])[] = [

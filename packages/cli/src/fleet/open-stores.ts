@@ -9,9 +9,9 @@ import {
   readQueueAddress,
   shownQueue,
 } from "@assay/fleet";
+import { RunFolder } from "@assay/library/runs";
 import { readSecret } from "@assay/library/secrets";
 import { blaming, UsageError } from "../exit.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import type { ExaminerFlags } from "./examiner-flags.ts";

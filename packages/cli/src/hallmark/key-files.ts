@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { readSigningKey, readTrustedKeys, type SigningKey, type TrustedKey } from "@assay/fleet/hallmark";
+import { reasonOf } from "@assay/library/runs";
 import { readSecret } from "@assay/library/secrets";
 import { blaming, UsageError } from "../exit.ts";
-import { reasonOf } from "../report-targets.ts";
 
 /** The operator's key, by reference alone: written out it would stand in the shell's history. */
 export async function signingKeyOf(flag: string, given: string): Promise<SigningKey> {

@@ -1,9 +1,8 @@
 import type { RecordedAgent } from "@assay/agents";
+import { findRun, type RunFolder, readRun } from "@assay/library/runs";
 import type { RunEvent } from "@assay/suite/report";
 import { UsageError } from "../exit.ts";
 import type { ServeSettings } from "../serving/settings.ts";
-import { findRun, readRun } from "./read-run.ts";
-import type { RunFolder } from "./run-folder.ts";
 
 /** The agent that --recorded means. */
 export function recordedFrom(

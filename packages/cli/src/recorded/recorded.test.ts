@@ -1,11 +1,9 @@
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findRun, RunFolder, readRun, recordRun } from "@assay/library/runs";
 import { describe, expect, test } from "vitest";
 import { weatherRun } from "../run.fixture.ts";
-import { findRun, readRun } from "./read-run.ts";
-import { recordRun } from "./record-run.ts";
-import { RunFolder } from "./run-folder.ts";
 
 function newFolder(): RunFolder {
   const folder = new RunFolder(join(mkdtempSync(join(tmpdir(), "assay-runs-")), ".assay"));

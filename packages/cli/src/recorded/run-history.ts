@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import type { History } from "@assay/history";
+import { type RunFolder, readableRun } from "@assay/library/runs";
 import { readSecret } from "@assay/library/secrets";
 import type { ConformanceReport } from "@assay/suite/report";
 import { blaming } from "../exit.ts";
-import { readableRun } from "./read-run.ts";
-import type { RunFolder } from "./run-folder.ts";
 
 /**
  * The history that the user names, or the one beside the recordings, with all of them in it. Absent where none was asked for and

@@ -1,11 +1,10 @@
 import { rmSync } from "node:fs";
 import { isLogin } from "@assay/agents";
+import { keptRuns, openWantedRecord, type RunFolder } from "@assay/library/runs";
 import { version } from "@assay/library/version";
 import { defaultRuleSet, operationAsked } from "@assay/suite";
 import { createMasker, type Exchange, Recording, type Secret, secretsInHeader, toHarEntry } from "@assay/wire";
 import { ServedRecorder } from "@assay/wire/served-recorder";
-import { openWantedRecord } from "./record-run.ts";
-import { keptRuns, type RunFolder } from "./run-folder.ts";
 
 /** Records the requests to a server of Assay as a run. */
 export interface ServedRun {

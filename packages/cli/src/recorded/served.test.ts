@@ -2,14 +2,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startRecordedAgent, startTestbed } from "@assay/agents";
+import { RunFolder, readRun } from "@assay/library/runs";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { provesAll } from "../../../../e2e/fixtures/proves-all.fixture.ts";
 import { run } from "../main.ts";
 import { paperScreen } from "../screen.fixture.ts";
 import type { ServeSettings } from "../serving/settings.ts";
-import { readRun } from "./read-run.ts";
 import { recordedFrom } from "./recorded-agent.ts";
-import { RunFolder } from "./run-folder.ts";
 import { openServedRun } from "./served-run.ts";
 
 const [home, place] = [process.cwd(), mkdtempSync(join(tmpdir(), "assay-served-"))];

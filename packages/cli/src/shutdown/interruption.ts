@@ -20,6 +20,8 @@ interface Stopping {
 export interface Interruption {
   /** aborts with the first signal */
   readonly signal: AbortSignal;
+  /** Starts the orderly end as the first signal does, for a command that ends with its client. */
+  stop(): void;
   /** Stops listening. Call it last: until then the deadline applies. */
   release(): void;
 }
@@ -42,15 +44,18 @@ export function interruptible(screen: Screen, stopping: Stopping): Interruption 
     screen.complain(`assay: the shutdown took longer than ${timeout} s (--shutdown-timeout).${what}`);
     end(signal);
   };
-  const ignore = onStopRequest((signal) => {
-    if (controller.signal.aborted) end(signal);
+  const begin = (signal: NodeJS.Signals): void => {
     deadline = setTimeout(isLate, timeout * 1_000, signal);
     controller.abort();
     onStop?.(signal);
-  });
+  };
+  const ignore = onStopRequest((signal) => (controller.signal.aborted ? end(signal) : begin(signal)));
   tellLauncher(timeout);
   return {
     signal: controller.signal,
+    stop() {
+      if (!controller.signal.aborted) begin("SIGTERM");
+    },
     release() {
       clearTimeout(deadline);
       ignore();

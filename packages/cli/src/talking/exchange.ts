@@ -1,10 +1,11 @@
+import { troubleJson } from "@assay/library/connection";
 import type { AnswerOf, RequestOf, StreamingOperation, UnaryOperation } from "@assay/protocol";
 import { contactTrouble, type Exchange, type FailureCode, type PeerTrouble } from "@assay/wire";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { createTimeline, type Timeline } from "../terminal/timeline.ts";
 import type { Talk } from "./talk.ts";
-import { contactExitOf, exitOf, troubleJson, troubleText } from "./trouble.ts";
+import { contactExitOf, exitOf, troubleText } from "./trouble.ts";
 
 /** Makes one call and shows its answer, or what went wrong. What is shown is masked before it is cut to a line. */
 export async function ask<O extends UnaryOperation>(

@@ -39,16 +39,3 @@ export function troubleText(trouble: PeerTrouble, chosen: PeerInterface, mask: M
       return `${escapeText(trouble.failure.message)}${trouble.failure.hint ? `   ${trouble.failure.hint}` : ""}`;
   }
 }
-
-export function troubleJson(trouble: PeerTrouble): object {
-  switch (trouble.is) {
-    case "error":
-      return { error: trouble.error };
-    case "malformed":
-      return { malformed: trouble.because };
-    case "invalid":
-      return { invalid: trouble.violations.map(({ path, code, message }) => ({ path, code, message })) };
-    case "failure":
-      return { failure: trouble.failure };
-  }
-}

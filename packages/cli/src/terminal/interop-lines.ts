@@ -41,31 +41,54 @@ export function directionLines(way: InteropDirection, colors: Colors): string[] 
     const mark = answered === sent ? colors.green("✓") : colors.red("✗");
     return `${mark} ${how}: ${answered} of ${sent} answered`;
   });
+  if (way.canceled) parts.push(canceledText(way.canceled, colors));
   const breaches = new Map(
     way.calls.flatMap(({ breaches: all }) => all).map((each) => [`${each.party} ${each.rule} ${each.message}`, each]),
   );
   return [
     `${title}   ${parts.join("   ")}   ${colors.dim(plural(way.calls.length, "call"))}`,
+    ...standInLine(way, colors),
     ...[...breaches.values()].map(({ party, rule, severity, message }) => {
-      const whose = (party === "client") === (way.direction === "a-to-b") ? "A" : "B";
+      const isStandIn = party === "client" && way.standIn !== undefined;
+      const whose = isStandIn ? way.standIn : (party === "client") === (way.direction === "a-to-b") ? "A" : "B";
       const mark = severity === "fail" ? colors.red("✗") : colors.yellow("!");
       return `        ${mark} ${whose} as ${party === "client" ? "a client" : "an agent"}: ${brief(message, 160)} (${rule})`;
     }),
   ];
 }
 
+const standInLine = ({ standIn, from, direction }: InteropDirection, colors: Colors): string[] => {
+  if (standIn === undefined) return [];
+  const agent = escapeText(from || (direction === "a-to-b" ? "A" : "B"));
+  return [
+    `        ${colors.dim(`${escapeText(standIn)} stands in for ${agent}, which cannot be made to call another agent (--relay)`)}`,
+  ];
+};
+
+function canceledText(canceled: NonNullable<InteropDirection["canceled"]>, colors: Colors): string {
+  switch (canceled.is) {
+    case "canceled":
+      return `${colors.green("✓")} cancel: the other agent cancels its task`;
+    case "not-canceled":
+      return `${colors.yellow("!")} cancel: ${brief(canceled.because, 120)}`;
+    case "untried":
+      return colors.dim(`– cancel: ${brief(canceled.because, 120)}`);
+  }
+}
+
 const sentences = {
-  yes: (client: string, agent: string) => `A client of ${client} understands ${agent}`,
-  no: (client: string, agent: string) => `A client of ${client} does not understand ${agent}`,
-  unknown: (client: string, agent: string) => `Not tested: does a client of ${client} understand ${agent}?`,
+  yes: (client: string, agent: string) => `${client} understands ${agent}`,
+  no: (client: string, agent: string) => `${client} does not understand ${agent}`,
+  unknown: (client: string, agent: string) => `Not tested: ${client} and ${agent}`,
 } as const;
 
 export function understandingLines(
-  { direction, is, because }: Understanding,
+  { direction, is, because, standIn }: Understanding,
   needs: readonly string[],
   colors: Colors,
 ): string[] {
-  const [client, agent] = direction === "a-to-b" ? (["A", "B"] as const) : (["B", "A"] as const);
+  const [from, agent] = direction === "a-to-b" ? (["A", "B"] as const) : (["B", "A"] as const);
+  const client = standIn === undefined ? `A client of ${from}` : `${escapeText(standIn)} (standing in for ${from})`;
   const paint = { yes: colors.green, no: colors.red, unknown: colors.yellow }[is];
   return [
     `${paint(sentences[is](client, agent))}${is === "yes" ? `: ${escapeText(because.join("; "))}` : ""}`,

@@ -85,6 +85,7 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
     case "lifecycle-seen":
     case "skill-tried":
     case "peer-tried":
+    case "versions-compared":
     case "sdk-recognised":
     case "check-started":
     case "exchange":

@@ -1,3 +1,4 @@
+import { StartedAgent } from "@assay/library/started-agent";
 import { cut } from "@assay/protocol/escape";
 import { grpcMessagesIn } from "@assay/protocol/grpc";
 import { type Rehearsal, type RehearsedRequest, rehearse } from "@assay/suite";
@@ -7,7 +8,6 @@ import { plural } from "../phrases.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import type { TestInvocation } from "./invocation.ts";
-import { StartedAgent } from "./started-agent.ts";
 
 /** Fetches the card, plans the run, and shows the requests without sending them. */
 export async function dryRun({ settings, flags, screen }: TestInvocation): Promise<ExitCode> {

@@ -1,9 +1,10 @@
 import type { Settings } from "@assay/library/config";
-import type { Reporters } from "@assay/reporters";
+import type { RunFolder } from "@assay/library/runs";
+import type { Reporters, Run } from "@assay/reporters";
 import type { TestOptions } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
 import type { TestFlags } from "../commands/test.ts";
-import type { RunFolder } from "../recorded/run-folder.ts";
+import type { ExitCode } from "../exit.ts";
 import type { ReportTarget } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 
@@ -16,6 +17,8 @@ export interface TestDependencies {
 
 /** One call of the command, which with --watch is many runs. */
 export interface TestInvocation extends TestDependencies {
+  /** its name in assay.yaml, if that has several agents */
+  readonly agent?: string;
   readonly settings: Settings;
   readonly flags: TestFlags;
   readonly targets: readonly ReportTarget[];
@@ -24,4 +27,6 @@ export interface TestInvocation extends TestDependencies {
   readonly people: Screen;
   /** what Assay does not clean up if the run does not end in time (default: tasks on the agent) */
   readonly leaves?: string;
+  /** Shows what the run means instead of a conformance report, and returns the exit code. */
+  readonly concludes?: (run: Run) => ExitCode;
 }

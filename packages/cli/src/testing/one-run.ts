@@ -1,17 +1,18 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BaselineOutcome, judgeBaseline } from "@assay/library/config";
-import type { Reporters, Run } from "@assay/reporters";
+import { judgeBaseline } from "@assay/library/config";
+import { keptRuns, openRecord, type RunRecord } from "@assay/library/runs";
+import { StartedAgent } from "@assay/library/started-agent";
+import type { Reporters, ReportFormat, Run } from "@assay/reporters";
 import { type BusyWait, smallHeap } from "@assay/suite";
-import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
-import type { TestFlags } from "../commands/test.ts";
+import { type ConformanceReport, exitCodeOf, foldRun, type Gates, type RunEvent } from "@assay/suite/report";
+import { createMasker } from "@assay/wire";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { openRecord, type RunRecord } from "../recorded/record-run.ts";
-import { keptRuns } from "../recorded/run-folder.ts";
 import { checkHistory, keepInHistory, takeIn } from "../recorded/run-history.ts";
 import { type ReportOutlets, writeReports } from "../report-targets.ts";
 import { interruptible } from "../shutdown/interruption.ts";
+import { tellNoRun } from "../terminal/closing.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { createLiveView, type RunView } from "../terminal/live.ts";
 import { createPlainView } from "../terminal/plain.ts";
@@ -19,18 +20,19 @@ import type { Screen } from "../terminal/screen.ts";
 import type { TestInvocation } from "./invocation.ts";
 import { updateBaseline } from "./known-failures.ts";
 import { procedureCode, procedureView, tellProcedure } from "./procedure.ts";
-import { StartedAgent } from "./started-agent.ts";
-import { complainAbout, gatesOf, tell, tellClosing } from "./tell.ts";
+import { lastOf } from "./run-to-resume.ts";
+import { complainAbout, couldNotBegin, gatesOf, tell, tellClosing } from "./tell.ts";
 import { withPeer } from "./with-peer.ts";
 
 /**
  * Saves a run whose report could not be written and that has no recording. It writes a temporary file, from which every
- * report can be made. If that fails too, it prints the run to stderr.
+ * report can be made. If that fails too, it prints the report to stdout, or to stderr if stdout has another report.
  */
 export function rescue(
   run: Run,
+  format: ReportFormat,
   reporters: Reporters,
-  { complain }: Pick<Screen, "complain">,
+  { complain, write }: Pick<Screen, "complain" | "write">,
   folder = tmpdir(),
 ): void {
   try {
@@ -38,8 +40,8 @@ export function rescue(
     writeFileSync(file, reporters.ndjson(run), { mode: 0o600 });
     complain(`The run is saved in ${file}. Write reports from it: assay report ${file} --report junit=<file>`);
   } catch {
-    complain(`Cannot save it in ${folder} either. The report follows as JSON.`);
-    complain(reporters.json(run));
+    complain(`Cannot save the run in ${folder} either. The ${format} report goes to stdout instead.`);
+    write(reporters[format](run));
   }
 }
 
@@ -58,7 +60,7 @@ export async function testOnce(invocation: TestInvocation, before?: ConformanceR
   // Show a command from a file before running it.
   if (start && flags.start === undefined && !flags.json) people.line(`start: ${start.command} (${config})`);
   const unfinished = new Set([invocation.leaves ?? "tasks that Assay started on the agent", "the report"]);
-  const view = viewFor(flags, people);
+  const view = viewFor(invocation);
   const interruption = interruptible(people, {
     timeout: flags.shutdownTimeout,
     onStop: () => view.say("Stopping and cleaning up. Press Ctrl-C again to stop at once."),
@@ -88,8 +90,14 @@ interface Stage {
   readonly signal: AbortSignal;
 }
 
-async function testWith(invocation: TestInvocation, stage: Stage, before?: ConformanceReport): Promise<RunOutcome> {
-  const { settings, flags, people } = invocation;
+async function testWith(invocation: TestInvocation, stage: Stage, watched?: ConformanceReport): Promise<RunOutcome> {
+  const { settings, flags, people, folder } = invocation;
+  // Read before this run is recorded, which would then be the last one.
+  const before =
+    watched ??
+    (settings.gates.failOn === "new"
+      ? lastOf(createMasker(settings.options.secrets ?? []).text(settings.url), folder)
+      : undefined);
   const { started } = stage;
   // Before the agent is asked for anything: a history that cannot be had is wrong usage.
   if (flags.history !== undefined) await checkHistory(flags.history);
@@ -102,12 +110,17 @@ async function testWith(invocation: TestInvocation, stage: Stage, before?: Confo
     for (const line of death) people.complain(line);
     return { code: exitCodes.usage, report: undefined, cardUrl: undefined };
   }
-  const run = { events, report: foldRun(events) };
+  const { agent } = invocation;
+  const run = { events, report: foldRun(events), ...(agent !== undefined && { agent }) };
   const keeps = record !== undefined && record.trouble === undefined && hasResults(run);
   if (record && !hasResults(run)) rmSync(record.file, { force: true });
   const files = keeps ? besides(invocation, record, run) : [];
   const procedure = flags.procedure ? await import("@assay/reporters") : undefined;
   const reporters = procedure ? { ...invocation.reporters, ...procedure.procedureReporters } : invocation.reporters;
+  if (invocation.concludes) {
+    if (keeps) await letGo(invocation);
+    return { code: concluded(invocation, run), report: run.report, cardUrl: run.report.cardUrl };
+  }
   const unwritten = writeReports(invocation.targets, reporters, run, outletsOf(invocation));
   const outcome = judgeBaseline(run.report, settings.baseline);
   const byProcedure = procedure?.procedureOf(run);
@@ -115,20 +128,30 @@ async function testWith(invocation: TestInvocation, stage: Stage, before?: Confo
   else tell(invocation, run, outcome, before);
   if (hasResults(run) && !flags.json && !byProcedure) {
     const asked = invocation.targets.flatMap(({ file }) => file ?? []);
-    const lost = new Set(unwritten.map(({ file }) => file));
-    const shown = [...files, ...asked.filter((file) => !lost.has(file))];
+    const failed = new Set(unwritten.map(({ file }) => file));
+    const shown = [...files, ...asked.filter((file) => !failed.has(file))];
     tellClosing(invocation, run.report, shown, keeps);
   }
   for (const line of started?.obituary() ?? []) people.complain(line);
   complainAbout(unwritten, keeps ? record.file : undefined, people);
-  if (unwritten.length && !keeps && hasResults(run)) rescue(run, invocation.reporters, people);
+  const [lost] = unwritten;
+  if (lost && !keeps && hasResults(run)) rescue(run, lost.format, reporters, people);
   if (keeps) await letGo(invocation);
   if (hasResults(run) && flags.history !== undefined) await takeIn(run.report, flags.history);
   const judged = byProcedure
     ? procedureCode(byProcedure, run.report, settings.gates)
-    : codeOf(invocation, run.report, outcome);
+    : codeOf(invocation, run.report, gatesOf(settings, outcome, run.report, before));
   const code = unwritten.length ? exitCodes.ours : judged;
   return { code, report: run.report, cardUrl: run.report.cardUrl };
+}
+
+/** A run that could not begin means nothing else. */
+function concluded({ concludes, people }: TestInvocation, run: Run): ExitCode {
+  if (couldNotBegin(run.report)) {
+    tellNoRun(run.report, people);
+    return exitCodes.usage;
+  }
+  return concludes!(run);
 }
 
 /** Adds runs to the history before their recordings are deleted. */
@@ -188,10 +211,10 @@ function waitText({ ms, mostMs, status, retryAfter }: BusyWait): string {
 }
 
 /** A silent view for machines, a moving one for people, lines for logs. */
-function viewFor({ json, procedure }: TestFlags, people: Screen): RunView {
+function viewFor({ flags: { json, procedure }, people, concludes }: TestInvocation): RunView {
   if (json) return { take() {}, say() {}, end() {} };
   if (people.canRepaint) return createLiveView(people);
-  return procedure ? procedureView(createPlainView(people)) : createPlainView(people);
+  return procedure || concludes ? procedureView(createPlainView(people)) : createPlainView(people);
 }
 
 const recordOf = ({ folder, people }: TestInvocation): RunRecord | undefined =>
@@ -221,12 +244,8 @@ function besides(invocation: TestInvocation, record: RunRecord, run: Run): strin
   return unwritten ? [record.file] : [file];
 }
 
-function codeOf(
-  { settings, flags, people }: TestInvocation,
-  report: ConformanceReport,
-  outcome: BaselineOutcome,
-): ExitCode {
-  const code = exitCodeOf(report, gatesOf(settings, outcome));
+function codeOf({ settings, flags, people }: TestInvocation, report: ConformanceReport, gates: Gates): ExitCode {
+  const code = exitCodeOf(report, gates);
   if (flags.baselineUpdate && report.ending === "done") {
     people.line(updateBaseline(report, settings));
     return code === exitCodes.ours ? code : exitCodes.fine;

@@ -1,7 +1,6 @@
+import { findRun, type RunFolder, readableRun, readRun } from "@assay/library/runs";
 import { type ConformanceReport, foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { UsageError } from "../exit.ts";
-import { findRun, readableRun, readRun } from "../recorded/read-run.ts";
-import type { RunFolder } from "../recorded/run-folder.ts";
 import { escapeText } from "../terminal/escape.ts";
 
 /** The rules that failed or were blocked by a failure in the last complete run of this agent. */
@@ -16,7 +15,8 @@ export function failedLastTime(url: string, folder: RunFolder): string[] {
   return [...new Set(broken.map(({ test }) => test))];
 }
 
-function lastOf(url: string, folder: RunFolder): ConformanceReport | undefined {
+/** The report of the last run of this agent that examined something. */
+export function lastOf(url: string, folder: RunFolder): ConformanceReport | undefined {
   for (const name of folder.list().toReversed()) {
     const events = readableRun(folder.eventsOf(name));
     const report = events && foldRun(events);

@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { RunFolder } from "@assay/library/runs";
 import { loadReporters } from "@assay/reporters";
 import type { TestOptions } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
 import { expect, test, vi } from "vitest";
 import { runTest } from "../actions/test.ts";
 import type { TestFlags } from "../commands/test.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { basics, finished, found, planned, started, weatherRun } from "../run.fixture.ts";
 import { paperScreen } from "../screen.fixture.ts";
 import { gravest } from "./several.ts";
@@ -109,7 +109,7 @@ test.each<[string, TestFlags, string]>([
 
 test("a mistake about one keeps no other from its test; an interruption ends them all", async () => {
   const broken = lab(two.replace("depth: full", "baseline: nowhere.yaml"));
-  expect(await broken.assay()).toMatchObject({ code: 2, err: expect.stringContaining("nowhere.yaml (ENOENT)") });
+  expect(await broken.assay()).toMatchObject({ code: 2, err: expect.stringContaining("nowhere.yaml does not exist") });
   expect(broken.urls()).toEqual(["http://b.test/weather"]);
   const stopped = lab(two.replace("/maps", "/stopped"));
   expect((await stopped.assay()).code).toBe(130);

@@ -1,6 +1,6 @@
 import type { BaselineOutcome, Settings } from "@assay/library/config";
 import { annotation, type Run } from "@assay/reporters";
-import { type ConformanceReport, type Gates, shutGates } from "@assay/suite/report";
+import { type ConformanceReport, compareReports, type Gates, shutGates } from "@assay/suite/report";
 import type { Unwritten } from "../report-targets.ts";
 import { closingLines, tellNoRun } from "../terminal/closing.ts";
 import { escapeText } from "../terminal/escape.ts";
@@ -21,7 +21,7 @@ export function tell(
   if (couldNotBegin(report)) tellNoRun(report, people);
   if (couldNotBegin(report) || flags.json) return;
   const lines = baselineLines(outcome, settings.baselineFile ?? "the baseline");
-  const shut = shutGates(report, gatesOf(settings, outcome));
+  const shut = shutGates(report, gatesOf(settings, outcome, report, before));
   const gates = shut.map((gate) => `gate: ${escapeText(gate)}`);
   if (targets.some(({ format }) => format === "github"))
     for (const gate of shut) people.commands(`${annotation("error", "A2A: gate", gate)}\n`);
@@ -43,8 +43,14 @@ export const couldNotBegin = ({ ending, summary }: ConformanceReport): boolean =
   summary.applicable === 0 && ending !== "done" && ending !== "interrupted" && ending !== "cut-off";
 
 /** The gates of the operator and of the baseline. */
-export const gatesOf = ({ gates }: Settings, { fixed }: BaselineOutcome): Gates => ({
+export const gatesOf = (
+  { gates }: Settings,
+  { fixed }: BaselineOutcome,
+  report: ConformanceReport,
+  before: ConformanceReport | undefined,
+): Gates => ({
   ...gates,
+  newFailures: gates.failOn === "new" && before ? compareReports(before, report).newFailures : undefined,
   staleBaseline: fixed.length > 0,
 });
 

@@ -28,7 +28,7 @@ export async function* withPeer(events: AsyncIterable<RunEvent>, test: PeerTest)
 async function* talk({ settings, peer, signal }: PeerTest): AsyncGenerator<RunEvent> {
   const { url, headers, secrets, connection, taskTimeout } = settings.options;
   yield { event: "note", text: `--peer: up to ${mostMessages} more messages between this agent and ${peer.url}` };
-  const { interop, pairResults } = await import("@assay/proxy");
+  const { interop, stepResults } = await import("@assay/proxy");
   try {
     const found = await interop({
       a: { url, ...(headers && { headers }), ...(settings.relay !== undefined && { relay: settings.relay }) },
@@ -42,7 +42,7 @@ async function* talk({ settings, peer, signal }: PeerTest): AsyncGenerator<RunEv
       signal,
     });
     yield* joined(found);
-    for (const result of pairResults(found)) yield { event: "peer-tried", ...result };
+    for (const result of stepResults(found)) yield { event: "peer-tried", ...result };
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
     yield { event: "note", text: `--peer ${peer.url}: ${because}` };

@@ -1,14 +1,13 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import { isSameAddress, projectsFor, settingsOf, usualConfig } from "@assay/library/config";
 import { clientOptions, program, tokenGetter } from "@assay/library/connection";
+import { openRecord, type RunFolder, recordedEvents } from "@assay/library/runs";
 import type { TestOptions } from "@assay/suite";
 import type { TestValues } from "@assay/suite/options";
 import type { RunEvent } from "@assay/suite/report";
 import { ApiError, type RunWish, type StartedRun } from "@assay/web";
 import type { ConfigFlags } from "../option-flags.ts";
-import { openRecord, type RunRecord } from "../recorded/record-run.ts";
-import { keptRuns, type RunFolder } from "../recorded/run-folder.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { loginOf } from "./login.ts";
 import { rethrown } from "./rethrown.ts";
@@ -37,7 +36,7 @@ export async function pageTest(
     throw new ApiError(500, `Cannot record the run: ${because}.`, "Start assay ui in a writable folder.");
   });
   const run = basename(record.file, ".ndjson");
-  return { run, events: recorded(testAgent({ ...options, run, signal }), record, folder) };
+  return { run, events: withApiErrors(recordedEvents(testAgent({ ...options, run, signal }), record, folder)) };
 }
 
 async function usableOptions(
@@ -65,24 +64,11 @@ export function valuesOf(
   return { ...options, start: false, config: isMeant && config };
 }
 
-async function* recorded(
-  events: AsyncIterable<RunEvent>,
-  record: RunRecord,
-  folder: RunFolder,
-): AsyncGenerator<RunEvent> {
-  let hasResults = false;
+/** Turns errors of a run into answers of the API. */
+async function* withApiErrors(events: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent> {
   try {
-    for await (const event of events) {
-      record.add(event);
-      if (event.event === "check-finished") hasResults = true;
-      yield event;
-    }
+    yield* events;
   } catch (error) {
     rethrown(error);
-  } finally {
-    record.close();
-    // As on the command line, a run without results is not saved.
-    if (hasResults) folder.prune(keptRuns);
-    else rmSync(record.file, { force: true });
   }
 }

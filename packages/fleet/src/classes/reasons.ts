@@ -150,11 +150,12 @@ const byClass = {
   "refused-by-guard": {
     "guard-agent": {
       says: "Assay does not contact its address without permission.",
-      remedy: "To examine it, allow its host: --allow-host <host>.",
+      remedy: "Allow private and local addresses: --allow-private. To allow only its host: --allow-host <host>.",
     },
     "guard-interface": {
       says: "Its card points to an address that Assay does not contact without permission.",
-      remedy: "Publish an address that clients can reach, or allow this host: --allow-host <host>.",
+      remedy:
+        "Publish an address that clients can reach, or allow private and local addresses: --allow-private, or --allow-host <host>.",
     },
     "credential-withheld": {
       says: "Its card points to another host than the list, so Assay does not send the credentials.",
@@ -219,6 +220,7 @@ const byClass = {
       says: "Internal error of Assay.",
       remedy: "Report it to the Assay project, with the address of the agent.",
     },
+    "not-selected": { says: "--only excluded it from this sweep.", remedy: "Sweep without --only to examine it." },
     "sweep-over": {
       says: "The sweep ended before its turn.",
       remedy: "Raise --max-time or --concurrency.",

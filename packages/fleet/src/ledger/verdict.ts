@@ -24,7 +24,7 @@ export interface FleetVerdict {
   readonly broken?: readonly string[];
   /** the name of the run in the history, with its report; absent where there was none, or its evidence was let go of */
   readonly run?: string;
-  /** the card is unchanged and was tested recently: this repeats the previous verdict and names its run */
+  /** repeats the previous verdict and names its run: the card is unchanged and was tested recently, or --only excluded it */
   readonly unchanged?: true;
   /** of one that is repeated: when the agent was examined, ISO 8601 */
   readonly examinedAt?: string;

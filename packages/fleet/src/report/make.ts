@@ -124,7 +124,8 @@ async function ruleFacts(
 /** Classes without an explanation, or whose failures are explained by their rules. */
 const unexplained: readonly AgentClass[] = ["working", "rules-broken", "opted-out"];
 
-const commonReasons = (verdicts: readonly FleetVerdict[]): CommonReason[] =>
+/** Groups the agents that do not count as working by the reason, the most common first. */
+export const commonReasons = (verdicts: readonly FleetVerdict[]): CommonReason[] =>
   tally(
     verdicts.filter((verdict) => !unexplained.includes(verdict.class)),
     (verdict) => [`${verdict.class} ${verdict.reason.code}`],

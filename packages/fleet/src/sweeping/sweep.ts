@@ -47,6 +47,8 @@ export interface SweepOptions extends Omit<HandlerOptions, "jobOf" | "dropped" |
   readonly concurrency: number;
   /** starts a new sweep although the last one was interrupted */
   readonly fresh?: boolean | undefined;
+  /** examines only the agents of these names, in a new sweep; the others keep their last verdicts */
+  readonly only?: ReadonlySet<string> | undefined;
   /** milliseconds: agents whose turn has not come by then are not examined */
   readonly maxTime?: number | undefined;
   readonly listener: SweepListener;
@@ -55,6 +57,7 @@ export interface SweepOptions extends Omit<HandlerOptions, "jobOf" | "dropped" |
 
 export interface SweepOutcome {
   readonly sweep: Sweep;
+  /** the verdicts on the agents that the sweep was to examine */
   readonly verdicts: readonly FleetVerdict[];
   readonly regressions: readonly Regression[];
 }
@@ -69,14 +72,18 @@ export async function sweepOnce(
   agents: readonly ListedAgent[],
   options: SweepOptions,
 ): Promise<SweepOutcome | undefined> {
-  const { ledger, shared, listener, maxTime, signal, worker } = options;
+  const { ledger, shared, listener, maxTime, signal, worker, only } = options;
   const sweep = await sweepFor(fleet, agents.length, options);
   const before = await ledger.latest(fleet, sweep.sweep);
   const jobs = jobsFor(sweep.sweep, agents, before);
   const byAgent = new Map(jobs.map((job) => [job.agent.name, job]));
-  const names = [...byAgent.keys()];
+  const names = [...byAgent.keys()].filter((name) => only?.has(name) ?? true);
   // Workers read their jobs from the ledger, so that access to the queue does not decide what they ask an agent.
-  if (shared) await ledger.plan(sweep.sweep, jobs);
+  if (shared)
+    await ledger.plan(
+      sweep.sweep,
+      names.map((name) => byAgent.get(name)!),
+    );
   const over = new AbortController();
   const clock = maxTime === undefined ? undefined : setTimeout(() => over.abort(), maxTime);
   const stop = AbortSignal.any([signal, over.signal]);
@@ -103,19 +110,27 @@ export async function sweepOnce(
     if (!shared) await queue.close();
   }
   if (signal.aborted) return undefined;
-  for (const agent of await ledger.unsettled(sweep.sweep, names)) {
+  const examined = new Set(names);
+  const known = new Map(before.map((verdict) => [verdict.agent, verdict]));
+  for (const agent of await ledger.unsettled(sweep.sweep, [...byAgent.keys()])) {
     const by = { attempts: 0, at: new Date().toISOString(), worker };
-    await ledger.settle(verdictOf(byAgent.get(agent)!, unexamined("sweep-over", 0), by));
+    const without = unexamined(examined.has(agent) ? "sweep-over" : "not-selected", 0);
+    const last = examined.has(agent) ? undefined : known.get(agent);
+    await ledger.settle(verdictOf(byAgent.get(agent)!, last ? { ...without, unchanged: true } : without, by, last));
   }
   await ledger.end(sweep.sweep, new Date().toISOString());
-  const verdicts = await ledger.verdicts(sweep.sweep);
+  const verdicts = (await ledger.verdicts(sweep.sweep)).filter(({ agent }) => examined.has(agent));
   return { sweep, verdicts, regressions: regressionsIn(before, verdicts) };
 }
 
 /** Returns the sweep that was interrupted, or a new one. */
-async function sweepFor(fleet: string, agents: number, { ledger, fresh, listener }: SweepOptions): Promise<Sweep> {
+async function sweepFor(
+  fleet: string,
+  agents: number,
+  { ledger, fresh, only, listener }: SweepOptions,
+): Promise<Sweep> {
   const [last] = await ledger.sweeps(fleet);
-  const continues = last !== undefined && last.endedAt === undefined && !fresh;
+  const continues = last !== undefined && last.endedAt === undefined && !fresh && !only;
   const sweep = continues ? { ...last, agents } : newSweep(fleet, agents);
   if (continues) listener.resumed(sweep);
   await ledger.begin(sweep);

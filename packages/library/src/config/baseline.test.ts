@@ -7,6 +7,15 @@ import { baselineText, judgeBaseline, readBaseline, updatedBaseline } from "./ba
 
 const report = reportOf(weatherRun);
 const file = join(mkdtempSync(join(tmpdir(), "assay-baseline-")), "baseline.yaml");
+test("a baseline that does not exist names the flag that writes it", () => {
+  expect(() => readBaseline("nowhere.yaml")).toThrow(
+    expect.objectContaining({
+      message: "The baseline nowhere.yaml does not exist",
+      hint: "To write the failures of this run to it, add --baseline-update.",
+    }),
+  );
+});
+
 const read = (text: string): ReturnType<typeof readBaseline> => {
   writeFileSync(file, text);
   return readBaseline(file);

@@ -1,3 +1,4 @@
+import { UsageError } from "@assay/protocol/assay-error";
 import { escapeText } from "@assay/protocol/escape";
 import type { BaselineEntry } from "@assay/suite";
 import {
@@ -24,8 +25,19 @@ const entry = z.strictObject({
 });
 
 /** Reads the known failures that the project accepts for now. */
-export const readBaseline = (file: string): readonly BaselineEntry[] =>
-  (readYaml(file, z.array(entry).nullable()) ?? []) as BaselineEntry[];
+export function readBaseline(file: string): readonly BaselineEntry[] {
+  try {
+    return (readYaml(file, z.array(entry).nullable()) ?? []) as BaselineEntry[];
+  } catch (error) {
+    const isMissing = error instanceof UsageError && (error.cause as NodeJS.ErrnoException)?.code === "ENOENT";
+    if (!isMissing) throw error;
+    throw new UsageError(
+      `The baseline ${file} does not exist`,
+      "To write the failures of this run to it, add --baseline-update.",
+      error.cause,
+    );
+  }
+}
 
 /** The state of the baseline entries after a run. */
 export interface BaselineOutcome {

@@ -81,7 +81,12 @@ export async function settingsOf(
         webhook: webhookOf(values),
       }),
     },
-    gates: defined({ failOn: values.failOn, requireLevel: values.requireLevel, minExamined: values.minExamined }),
+    gates: defined({
+      failOn: values.failOn,
+      requireLevel: values.requireLevel,
+      minExamined: values.minExamined,
+      equivalent: values.equivalent,
+    }),
     baseline,
     ...defined({ baselineFile, config: file, relay }),
     ...(peer !== undefined && { peer: peerOf(peer, call) }),

@@ -10,6 +10,7 @@ import {
   createPeer,
   createPeerClients,
   discoverCard,
+  type EgressGuard,
   type FoundCard,
   type HttpClientOptions,
   interfaceTrouble,
@@ -48,7 +49,13 @@ export interface Connection {
   readonly mask: ReturnType<typeof createMasker>;
 }
 
-export async function connect(address: string, flags: ConnectionValues, caller: OptionCaller): Promise<Connection> {
+export async function connect(
+  address: string,
+  flags: ConnectionValues,
+  caller: OptionCaller,
+  /** decides which hosts may be contacted (default: the host of the address, and public ones) */
+  guard?: EgressGuard,
+): Promise<Connection> {
   const url = parseAddress(address);
   const { headers, query = [], secrets, certificate } = await givenCredentials(flags, caller, address);
   const credentials = bindCredentials({
@@ -61,7 +68,12 @@ export async function connect(address: string, flags: ConnectionValues, caller: 
   const mask = createMasker([...secrets, ...secretsInAddress(url.href)]);
   caller.hideBy(mask);
   const recording = new Recording();
-  const made = createPeerClients({ ...clientOptions([url], flags, caller), credentials, recording });
+  const made = createPeerClients({
+    ...clientOptions([url], flags, caller),
+    ...(guard && { guard }),
+    credentials,
+    recording,
+  });
   const clients = withParameters(made, query);
   const mayGoTo = (to: string): boolean => !credentials.any || credentials.mayGoTo(to);
   return { clients, recording, headers, query, secrets, mayGoTo, mask };

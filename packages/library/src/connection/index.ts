@@ -8,6 +8,7 @@ export {
   type SecretPlace,
   shownPlace,
 } from "./allowed-secret.ts";
+export { checkCardAt, judgedCard } from "./check-card-at.ts";
 export {
   type Connection,
   clientOptions,
@@ -33,3 +34,4 @@ export { oauthOf, tokenGetter } from "./oauth.ts";
 export { type ConnectionValues, program } from "./option-caller.ts";
 export { missingFlags, type SecretPolicy } from "./secret-policy.ts";
 export { type SecretUse, secretUses } from "./secret-use.ts";
+export { troubleJson } from "./trouble-json.ts";

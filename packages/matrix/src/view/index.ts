@@ -16,6 +16,7 @@ export { type UpstreamIssue, upstreamIssues } from "./issue.ts";
 export { blamedWords, blameText, changeWords, outcomeWords, scoreText } from "./labels.ts";
 export { type MatrixLine, matrixLine } from "./line.ts";
 export { participantsOf, type ReleasedScore, releasedScore, versionText } from "./participants.ts";
+export { type ScenarioTable, scenarioTables } from "./scenario-table.ts";
 export {
   type Grade,
   gradeOf,
@@ -28,4 +29,5 @@ export {
   scoreOf,
   triedIn,
 } from "./scores.ts";
+export { type SdkSummary, sdkSummaries } from "./sdk-summary.ts";
 export { type MatrixWire, wireKey, wiresOf, wireTitle } from "./wires.ts";

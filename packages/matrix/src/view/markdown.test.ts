@@ -34,6 +34,28 @@ test("tables, then what is red by its cause", () => {
 
     Rows are clients, columns are servers. Each cell shows the scenarios passed of those tried: ✓ all, ! at least four of five, ✗ fewer, – not supported, · not tried. A cell is empty if one of the two does not support the binding and version.
 
+    ## SDK clients against the server of \`alpha\`, by scenario
+
+    | scenario | \`alpha\` 1.2.3 | \`beta\` 1.2.3 |
+    | --- | --- | --- |
+    | \`spec-get-task\` | ✓ 2/2 | ✓ 2/2 |
+    | \`spec-streaming\` | ✗ 0/2 | ✓ 2/2 |
+    | \`error-task-not-found\` | ✓ 2/2 | ✓ 2/2 |
+    | \`error-push-not-supported\` | ✓ 1/1 | ✓ 1/1 |
+
+    Each cell shows the bindings and versions passed of those tried.
+
+    ## SDK servers against the client of \`alpha\`, by scenario
+
+    | scenario | \`alpha\` 1.2.3 | \`beta\` 1.2.3 |
+    | --- | --- | --- |
+    | \`spec-get-task\` | ✓ 2/2 | ✓ 2/2 |
+    | \`spec-streaming\` | ✗ 0/2 | ✗ 0/2 |
+    | \`error-task-not-found\` | ✓ 2/2 | ✗ 0/2 |
+    | \`error-push-not-supported\` | ✓ 1/1 | ✓ 1/1 |
+
+    Each cell shows the bindings and versions passed of those tried.
+
     ## Failures by cause
 
     ### 1. SendStreamingMessage: the client turns a correct response into ParseError

@@ -4,7 +4,8 @@ import type { MatrixDocument, MatrixDriver } from "../document/document.ts";
 import { compareMatrices, listedChanges, type MatrixComparison } from "./compare.ts";
 import { blamedWords, changeWords, scoreText } from "./labels.ts";
 import { participantsOf, releasedScore, versionText } from "./participants.ts";
-import { gradeOf, gradeSigns, type PairScore, type PairTable, pairTable, scoreOf } from "./scores.ts";
+import { type ScenarioTable, scenarioTables } from "./scenario-table.ts";
+import { gradeOf, gradeSigns, type PairScore, type PairTable, pairTable, type Score, scoreOf } from "./scores.ts";
 import { wiresOf, wireTitle } from "./wires.ts";
 
 /**
@@ -20,6 +21,7 @@ export function matrixMarkdown(matrix: MatrixDocument, before?: MatrixDocument):
     ...stale(matrix),
     ...tables.flatMap(table),
     legend,
+    ...scenarioTables(matrix).flatMap(scenarios),
     ...causes(causesOf(matrix)),
     ...chains(matrix),
     "## Drivers",
@@ -29,7 +31,8 @@ export function matrixMarkdown(matrix: MatrixDocument, before?: MatrixDocument):
     .concat("\n");
 }
 
-function headline(matrix: MatrixDocument): string {
+/** Formats the score, also without pre-releases, and the circumstances. */
+export function headline(matrix: MatrixDocument): string {
   const score = scoreOf(matrix.cells);
   const causes = causesOf(matrix);
   const known = score.known ? `, ${score.known} of them known` : "";
@@ -64,9 +67,23 @@ function table({ wire, clients, servers, rows, total }: PairTable): string[] {
   ];
 }
 
+/** Scenarios as rows, SDKs as columns, against one test bed. */
+function scenarios({ role, bed, sdks, rows }: ScenarioTable): string[] {
+  const head = ["scenario", ...sdks.map(titled)];
+  const lines = rows.map(({ scenario, scores }) => [code(scenario.id), ...scores.map(scored)]);
+  const title = role === "client" ? "SDK clients against the server of" : "SDK servers against the client of";
+  return [
+    `## ${title} ${code(bed.name)}, by scenario`,
+    [head, head.map(() => "---"), ...lines].map((line) => `| ${line.join(" | ")} |`).join("\n"),
+    "Each cell shows the bindings and versions passed of those tried.",
+  ];
+}
+
+const scored = (score: Score | undefined): string =>
+  score ? `${gradeSigns[gradeOf(score)]} ${scoreText(score).replace(" of ", "/")}` : " ";
+
 function cell(pair: PairScore | undefined): string {
-  if (!pair) return " ";
-  return `${gradeSigns[gradeOf(pair.score)]} ${scoreText(pair.score).replace(" of ", "/")}`;
+  return scored(pair?.score);
 }
 
 function causes(found: readonly SharedCause[]): string[] {

@@ -4,7 +4,10 @@ import { sampleMatrix } from "../document/sample.fixture.ts";
 import { compareMatrices } from "./compare.ts";
 import { upstreamIssues } from "./issue.ts";
 import { scoreText } from "./labels.ts";
+import { matrixReadme } from "./readme.ts";
+import { scenarioTables } from "./scenario-table.ts";
 import { gradeOf, pairTable, scoreOf } from "./scores.ts";
+import { sdkSummaries } from "./sdk-summary.ts";
 import { wiresOf, wireTitle } from "./wires.ts";
 
 const matrix = sampleMatrix();
@@ -24,6 +27,99 @@ test("a table for each wire: clients down, servers across, passed of those tried
       ["3 of 3", "2 of 3"],
     ],
   ]);
+});
+
+test("a table of scenarios and SDKs against one test bed, for clients and for servers", () => {
+  const shown = scenarioTables(matrix).map(({ role, bed, sdks, rows }) => ({
+    role,
+    bed: bed.name,
+    sdks: sdks.map(({ name }) => name),
+    rows: rows.map(({ scenario, scores }) => [scenario.id, ...scores.map((score) => score && scoreText(score))]),
+  }));
+  expect(shown).toMatchInlineSnapshot(`
+    [
+      {
+        "bed": "alpha",
+        "role": "client",
+        "rows": [
+          [
+            "spec-get-task",
+            "2 of 2",
+            "2 of 2",
+          ],
+          [
+            "spec-streaming",
+            "0 of 2",
+            "2 of 2",
+          ],
+          [
+            "error-task-not-found",
+            "2 of 2",
+            "2 of 2",
+          ],
+          [
+            "error-push-not-supported",
+            "1 of 1",
+            "1 of 1",
+          ],
+        ],
+        "sdks": [
+          "alpha",
+          "beta",
+        ],
+      },
+      {
+        "bed": "alpha",
+        "role": "server",
+        "rows": [
+          [
+            "spec-get-task",
+            "2 of 2",
+            "2 of 2",
+          ],
+          [
+            "spec-streaming",
+            "0 of 2",
+            "0 of 2",
+          ],
+          [
+            "error-task-not-found",
+            "2 of 2",
+            "0 of 2",
+          ],
+          [
+            "error-push-not-supported",
+            "1 of 1",
+            "1 of 1",
+          ],
+        ],
+        "sdks": [
+          "alpha",
+          "beta",
+        ],
+      },
+    ]
+  `);
+});
+
+test("an SDK is summarised in both roles, with the failures that it causes", () => {
+  const shown = sdkSummaries(matrix, causesOf(matrix)).map(({ driver, asClient, asServer, causes, failed }) => [
+    driver.name,
+    asClient && scoreText(asClient),
+    asServer && scoreText(asServer),
+    causes.map(({ id }) => id),
+    failed,
+  ]);
+  expect(shown).toEqual([
+    ["alpha", "8 of 14", "12 of 14", ["client/alpha/surfaced/SendStreamingMessage/unexpected-error"], 4],
+    ["beta", "12 of 14", "8 of 14", ["server/beta/ERR-020"], 4],
+  ]);
+});
+
+test("the readme fits on one screen", () => {
+  const text = matrixReadme(matrix, { details: "details.md" });
+  expect(text).toContain("| `alpha` | 1.2.3 | ✗ 8 of 14 | ! 12 of 14 | 4 by 1 cause |");
+  expect(text.split("\n").length).toBeLessThan(20);
 });
 
 test("what an SDK does not have is neither passed nor red", () => {

@@ -5,6 +5,8 @@ import { isUnspecified, readGrpcAddress } from "@assay/wire/passing";
 export interface Destination {
   readonly origin: URL;
   readonly path: string;
+  /** the client's webhook: here the agent calls the client */
+  readonly isCallback?: true;
 }
 
 /** Returns the URL of a destination. For `OPTIONS *` that is the host alone (RFC 9110 §7.1). */
@@ -14,6 +16,9 @@ export const addressOf = ({ origin, path }: Destination): string =>
 /** Prefix of hosts that only the card names: `/-/agents.example.com:8443/rpc`. */
 const elsewhere = "/-/";
 
+/** Path of the client's webhook, below which the proxy passes notifications on to it. */
+const callbackPath = `${elsewhere}callback`;
+
 /**
  * Maps the addresses of an agent to local ones. The host that the operator named owns all other paths. Further hosts
  * are below their own path, and only if a card names them, so this is not an open proxy.
@@ -21,11 +26,14 @@ const elsewhere = "/-/";
 export class AddressMap {
   readonly #named: URL;
   readonly #others = new Map<string, URL>();
+  readonly #callback: URL | undefined;
   #grpc: URL;
   /** our own address: `127.0.0.1:4050` */
   host = "";
 
-  constructor(named: URL) {
+  /** `callback`: the client's webhook, if notifications pass through the proxy */
+  constructor(named: URL, callback?: URL) {
+    this.#callback = callback;
     this.#named = new URL(named.origin);
     this.#grpc = this.#named;
   }
@@ -33,6 +41,19 @@ export class AddressMap {
   /** The host for gRPC, which has no paths to separate hosts: the one in the card. */
   get grpc(): URL {
     return this.#grpc;
+  }
+
+  /** the address that clients register, so that notifications pass through the proxy */
+  get callback(): string | undefined {
+    return this.#callback && `http://${this.host}${callbackPath}`;
+  }
+
+  /** Returns path and query under which the agent sent a request to the client's webhook; undefined for others. */
+  calledBack(address: string): string | undefined {
+    const base = this.#callback && `${this.#callback.origin}${this.#callback.pathname.replace(/\/$/, "")}`;
+    if (base === undefined || !address.startsWith(base)) return undefined;
+    const rest = address.slice(base.length);
+    return rest === "" || /^[/?]/.test(rest) ? `${callbackPath}${rest}` : undefined;
   }
 
   isNamed(url: URL): boolean {
@@ -66,6 +87,12 @@ export class AddressMap {
   /** Returns the target of a path, or undefined for a host that no card names. */
   destination(path: string): Destination | undefined {
     if (!path.startsWith(elsewhere)) return { origin: this.#named, path };
+    const called = this.#callback && /^\/-\/callback(?=$|[/?])(.*)$/s.exec(path);
+    if (this.#callback && called) {
+      const { origin, pathname } = this.#callback;
+      const whole = `${pathname.replace(/\/$/, "")}${called[1]}`;
+      return { origin: new URL(origin), path: whole.startsWith("/") ? whole : `/${whole}`, isCallback: true };
+    }
     const [, key = "", rest = ""] = /^\/-\/([^/?]+)(.*)$/s.exec(path) ?? [];
     const origin = this.#others.get(key);
     return origin && { origin, path: rest.startsWith("/") ? rest : `/${rest}` };

@@ -30,12 +30,13 @@ export function passHttp1(
   incoming: IncomingMessage,
   asked: string,
   response: ServerResponse,
-  connection: ClientConnection,
+  given: ClientConnection,
   held?: HeldRequest,
 ): void {
-  const { proxy } = connection;
   const method = incoming.method ?? "GET";
-  const destination = proxy.map.destination(asked);
+  const destination = given.proxy.map.destination(asked);
+  const connection = destination?.isCallback ? backwards(given) : given;
+  const { proxy } = connection;
   if (!destination) {
     incoming.resume();
     proxy.notice("client", "unknown-destination", `${method} ${asked}: no card names this host`);
@@ -49,7 +50,7 @@ export function passHttp1(
   if (proxy.faults && !held) {
     const pass = (body: Buffer): void => {
       const faults = proxy.faults!.begin({ method, url, headers: fields, body });
-      passHttp1(incoming, asked, response, connection, { body, faults });
+      passHttp1(incoming, asked, response, given, { body, faults });
     };
     return void hold(incoming, response, pass, () =>
       proxy.notice("client", "half-a-request", `${method} ${path}: the request was cut off`),
@@ -66,6 +67,15 @@ export function passHttp1(
   }
   forward(incoming, response, { ...connection, held, origin, path, isCard, headers, witness });
 }
+
+/** The agent calls the client, so notices name the other side. */
+const backwards = ({ proxy, upstream }: ClientConnection): ClientConnection => ({
+  upstream,
+  proxy: {
+    ...proxy,
+    notice: (side, code, text) => proxy.notice(side === "client" ? "agent" : "client", code, `notification: ${text}`),
+  },
+});
 
 interface Forwarding extends ClientConnection {
   readonly held: HeldRequest | undefined;

@@ -19,6 +19,8 @@ import { ExchangeWitness } from "./witness.ts";
 export interface PassingOptions {
   /** the agent's URL, as given by the operator */
   readonly agent: URL;
+  /** the client's webhook: notifications to it pass through the proxy, too */
+  readonly callback?: URL;
   readonly host: string;
   /** 0: any free port */
   readonly port: number;
@@ -66,7 +68,7 @@ export interface OpenPassing {
 /** Opens a proxy that forwards and observes everything between clients and an agent. */
 export async function openPassing(options: PassingOptions): Promise<OpenPassing> {
   const { agent, guard, credentials, tls = {}, proxies = {}, connectMs = 10_000 } = options;
-  const map = new AddressMap(agent);
+  const map = new AddressMap(agent, options.callback);
   const trust = createTlsTrust(tls);
   const ways: WayOptions = {
     guard,

@@ -1,11 +1,12 @@
-import { code, cut, jsonText, markup, prose } from "@assay/suite/text";
+import { code, countsOf, cut, jsonText, markup, prose } from "@assay/suite/text";
 import type { Run } from "../run.ts";
 import { type Procedure, type ProcedureRow, procedureOf } from "./procedure-report.ts";
 
 /** Returns the result of a run by the procedure, on one line. It never states A2A conformance. */
-export function procedureHeadline({ report: { summary, conformanceLevel, outcome } }: Procedure): string {
+export function procedureHeadline({ rows, report: { summary, conformanceLevel, outcome } }: Procedure): string {
   const level = outcome === "inconclusive" ? "inconclusive" : `level ${conformanceLevel}`;
-  return `Procedure: ${level} (${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped)`;
+  const warned = rows.filter(({ hasWarning }) => hasWarning).length;
+  return `Procedure: ${level} (${countsOf({ ...summary, warned })})`;
 }
 
 /** The JSON of step 5.1. */

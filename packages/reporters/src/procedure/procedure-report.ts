@@ -44,6 +44,8 @@ export interface ProcedureRow extends ProcedureResult {
   readonly recommendation: string;
   /** the test does not concern this agent */
   readonly isUnconcerned?: true;
+  /** it passes, but one of its rules has a warning */
+  readonly hasWarning?: true;
 }
 
 /** A run by the steps of the procedure. */
@@ -95,6 +97,7 @@ function rowOf(test: ProcedureTest, evidence: RunEvidence): ProcedureRow | undef
     ...(message !== undefined && { message }),
     ...(results.length > 0 && { duration_ms: Math.round(took * 10) / 10 }),
     recommendation: (failed && broken?.remedy) || test.fix,
+    ...(status === "pass" && results.some(({ warning }) => warning !== undefined) && { hasWarning: true }),
     ...(seen.length > 0 && seen.every((each) => each.isUnconcerned) && { isUnconcerned: true }),
   };
 }
@@ -133,8 +136,10 @@ function comparedIn({ saw, want }: ConformanceResult): string {
 
 function byCategory(rows: readonly ProcedureRow[]): ProcedureReport["categories"] {
   const members = Object.keys(categories) as CategoryMember[];
-  const bare = ({ step: _step, recommendation: _fix, isUnconcerned: _, ...result }: ProcedureRow): ProcedureResult =>
-    result;
+  const bare = (row: ProcedureRow): ProcedureResult => {
+    const { step: _step, recommendation: _fix, isUnconcerned: _unconcerned, hasWarning: _warning, ...result } = row;
+    return result;
+  };
   const groups = members.map((member) => [
     member,
     rows.filter(({ category }) => category === categories[member]).map(bare),

@@ -254,7 +254,7 @@ export const gateOptions = {
   failOn: {
     is: choice("what", failOnChoices),
     means:
-      "exit with 1 on a broken MUST (must), also on a broken SHOULD (should), also if a rule was not examined (not-examined), or never",
+      "exit with 1 on a broken MUST (must), a SHOULD too (should), unexamined rules too (not-examined), failures that the last run did not have (new), or never",
     default: "must",
     group: "Judging",
     common: true,
@@ -468,6 +468,15 @@ export const testOptions = {
     group: "Judging",
     flag: "--spec",
     key: "spec",
+    library: true,
+    run: true,
+  },
+  equivalent: {
+    is: onOff,
+    means:
+      "also compare the versions: a task made in one must be the same in the other; exit with 1 if they differ, 2 if nothing can be compared",
+    group: "Judging",
+    key: "equivalent",
     library: true,
     run: true,
   },

@@ -57,6 +57,7 @@ export class Redactor {
       case "lifecycle-seen":
       case "skill-tried":
       case "peer-tried":
+      case "versions-compared":
       case "sdk-recognised":
       case "check-started":
       case "situation-started":

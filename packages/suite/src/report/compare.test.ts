@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareReports } from "./compare.ts";
+import { compareReports, comparisonTitle } from "./compare.ts";
 import { foldRun } from "./fold.ts";
 import { basics, grpc, jsonrpc, rest, result, runOf } from "./run.fixture.ts";
 
@@ -48,13 +48,36 @@ test("rules that were examined in one of the runs only are named", () => {
   expect(coverage).toEqual({ gained: ["LIST-003"], lost: ["GET-001"] });
 });
 
-test("it is worse when something breaks or the outcome does, and not when something is found", () => {
-  const regressed = (before: Verdict, after: Verdict) => compareReports(run(rule(before)), run(rule(after))).regressed;
-  expect(regressed("pass", "fail")).toBe(true);
-  expect(regressed("fail", "pass")).toBe(false);
-  expect(regressed("fail", "fail")).toBe(false);
-  // Both runs are not conformant by another rule: a failure that was not looked for before is news, no step back.
+test("new failures and a worse outcome are a regression, whether the rule was examined before or not", () => {
   const other = result("GET-001", { verdict: "fail", interface: jsonrpc });
-  expect(compareReports(run(other, rule("not-examined")), run(other, rule("fail"))).regressed).toBe(false);
-  expect(compareReports(run(rule("not-examined")), run(rule("fail"))).regressed).toBe(true);
+  const compared = (before: Verdict, after: Verdict) =>
+    compareReports(run(other, rule(before)), run(other, rule(after)));
+  expect(compared("pass", "fail").regressed).toBe(true);
+  expect(compared("not-examined", "fail").regressed).toBe(true);
+  expect(compared("fail", "pass").regressed).toBe(false);
+  expect(compared("fail", "fail").regressed).toBe(false);
+  expect(compareReports(run(rule("pass")), foldRun(runOf([]))).regressed).toBe(true);
+});
+
+test("an accepted failure and a disputed rule are never a regression", () => {
+  const failing = { verdict: "fail", interface: jsonrpc } as const;
+  const other = result("GET-001", failing);
+  for (const more of [{ expected: "known" }, { disputed: true as const }]) {
+    const after = run(other, result("LIST-003", { ...failing, ...more }));
+    expect(compareReports(run(other, rule("pass")), after)).toMatchObject({
+      changes: [{ change: "broken", accepted: true }, { change: "still" }],
+      regressed: false,
+    });
+  }
+});
+
+test("the title counts new and fixed failures", () => {
+  const title = (before: ReturnType<typeof run>, after: ReturnType<typeof run>) =>
+    comparisonTitle(compareReports(before, after));
+  const get = (verdict: Verdict) => result("GET-001", { verdict, interface: jsonrpc });
+  expect(title(run(rule("not-examined"), get("fail")), run(rule("fail"), get("pass")))).toBe("1 new failure, 1 fixed");
+  expect(title(run(rule("pass"), get("pass")), run(rule("fail"), get("fail")))).toBe("2 new failures");
+  expect(title(run(rule("fail")), run(rule("pass")))).toBe("1 failure fixed, none new");
+  expect(title(run(rule("fail")), run(rule("fail")))).toBe("No new failures");
+  expect(title(run(rule("pass")), foldRun(runOf([])))).toBe("Worse than before: inconclusive, was conformant");
 });

@@ -17,6 +17,8 @@ export interface RuleChange {
   readonly places: readonly string[];
   /** the current finding, or the one when it failed */
   readonly message?: string;
+  /** a baseline accepts the failure, or its rule is disputed: it never decides the exit code */
+  readonly accepted?: true;
 }
 
 /** Two runs of one agent side by side. The address of the agent may differ. */
@@ -27,7 +29,9 @@ export interface Comparison {
   readonly changes: readonly RuleChange[];
   /** rules that only one of the runs examined */
   readonly coverage: { readonly gained: readonly string[]; readonly lost: readonly string[] };
-  /** a rule that held is now broken, or the outcome is worse */
+  /** rules with a failure that the run before did not have, whether it examined them or not */
+  readonly newFailures: number;
+  /** there are new failures, or the outcome is worse */
   readonly regressed: boolean;
 }
 
@@ -50,13 +54,28 @@ export function compareReports(before: ConformanceReport, after: ConformanceRepo
   const listed = [...changes.values()].toSorted(
     (a, b) => order.indexOf(a.change) - order.indexOf(b.change) || a.test.localeCompare(b.test),
   );
+  const fresh = rulesIn(listed.filter(({ change, accepted }) => isNew(change) && !accepted));
   return {
     before: summaryOf(before),
     after: summaryOf(after),
     changes: listed,
     coverage: coverageOf(resultsOf(before), resultsOf(after)),
-    regressed: listed.some(({ change }) => change === "broken") || worth[after.outcome] < worth[before.outcome],
+    newFailures: fresh,
+    regressed: fresh > 0 || worth[after.outcome] < worth[before.outcome],
   };
+}
+
+const isNew = (change: RuleChange["change"]): boolean => change === "broken" || change === "found";
+const rulesIn = (changes: readonly RuleChange[]): number => new Set(changes.map(({ test }) => test)).size;
+
+/** Says in one line if the later run is better or worse: "3 new failures, 1 fixed". */
+export function comparisonTitle({ before, after, changes, newFailures: fresh, regressed }: Comparison): string {
+  const fixed = rulesIn(changes.filter(({ change }) => change === "fixed"));
+  const failures = (count: number, kind = ""): string => `${count}${kind} ${count === 1 ? "failure" : "failures"}`;
+  if (fresh) return `${failures(fresh, " new")}${fixed ? `, ${fixed} fixed` : ""}`;
+  if (regressed)
+    return `Worse than before: ${after.outcome.replace("-", " ")}, was ${before.outcome.replace("-", " ")}`;
+  return fixed ? `${failures(fixed)} fixed, none new` : "No new failures";
 }
 
 function changeOf(then: Standing, now: Standing): RuleChange["change"] | undefined {
@@ -73,11 +92,16 @@ function add(
   current: readonly ConformanceResult[],
 ): void {
   const failed = [...current, ...old].find(({ verdict }) => verdict === "fail")!;
-  const { test, title, message } = failed;
-  const key = `${change} ${ruleKey(failed)} ${message ?? ""}`;
+  const { test, title, message, expected, disputed } = failed;
+  const accepted = expected !== undefined || disputed === true;
+  const key = `${change} ${accepted} ${ruleKey(failed)} ${message ?? ""}`;
   const known = changes.get(key);
   const places = [...new Set([...(known?.places ?? []), whereOf(failed)])];
-  changes.set(key, { change, test, title, places, ...(message !== undefined && { message }) });
+  changes.set(key, {
+    ...{ change, test, title, places },
+    ...(message !== undefined && { message }),
+    ...(accepted && { accepted }),
+  });
 }
 
 function byPlace(report: ConformanceReport): Map<string, ConformanceResult[]> {

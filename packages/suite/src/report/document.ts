@@ -8,6 +8,7 @@ import type {
   RunSubject,
   SituationFinished,
   SpokenDialect,
+  VersionsCompared,
 } from "./events.ts";
 import type { RunForecast } from "./forecast-document.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
@@ -81,6 +82,8 @@ export interface ConformanceReport {
   readonly redacted?: true;
   /** the interrupted run that this one resumes; results that name it come from there */
   readonly resumes?: ResumedRun;
+  /** with --equivalent: what each older version and 1.0 say about the same tasks, errors and cards */
+  readonly comparedVersions?: readonly Omit<VersionsCompared, "event">[];
   /** for a client: its situations and their results */
   readonly situations?: readonly Omit<SituationFinished, "event">[];
   /** the clients that work with the agent, on pages that show it */
@@ -90,22 +93,28 @@ export interface ConformanceReport {
 }
 
 /** The members of a report that a list of runs shows. */
-export type RunHeadline = Pick<
-  ConformanceReport,
-  | "run"
-  | "agentUrl"
-  | "agentName"
-  | "agentVersion"
-  | "testDate"
-  | "subject"
-  | "outcome"
-  | "scope"
-  | "conformanceLevel"
-  | "ending"
-  | "depth"
-  | "duration_ms"
-  | "summary"
->;
+export interface RunHeadline
+  extends Pick<
+    ConformanceReport,
+    | "run"
+    | "agentUrl"
+    | "agentName"
+    | "agentVersion"
+    | "testDate"
+    | "subject"
+    | "outcome"
+    | "scope"
+    | "conformanceLevel"
+    | "ending"
+    | "depth"
+    | "duration_ms"
+    | "summary"
+  > {
+  /** the outcome in the words of every view */
+  readonly answer: string;
+  /** how many different rules are broken; expected failures are in the summary */
+  readonly broken: number;
+}
 
 /** Returns all results of a report, in the order of its categories. */
 export const resultsOf = ({ categories }: Pick<ConformanceReport, "categories">): ConformanceResult[] =>

@@ -34,6 +34,7 @@ export type RunEvent =
   | LifecycleSeen
   | SkillTried
   | PeerTried
+  | VersionsCompared
   | SdkRecognised
   | CheckStarted
   | ExchangeRecorded
@@ -263,6 +264,43 @@ export interface PeerTried {
   readonly test: (typeof peerTests)[number];
   readonly status: Status;
   readonly message?: string;
+}
+
+/** The subjects of a comparison between two versions, in their order. */
+export const comparedSubjects = [
+  "card",
+  "task from the older version",
+  "task from 1.0",
+  "id and context",
+  "state",
+  "status message",
+  "artifacts",
+  "history",
+  "list",
+  "cancelled task",
+  "unknown task",
+  "cancel of an ended task",
+] as const;
+export type ComparedSubject = (typeof comparedSubjects)[number];
+
+export const comparisonOutcomes = ["same", "differs", "not-compared"] as const;
+
+/** One subject in two versions. */
+export interface VersionComparison {
+  readonly subject: ComparedSubject;
+  readonly is: (typeof comparisonOutcomes)[number];
+  /** the difference, or why nothing was compared */
+  readonly message?: string;
+  /** ids of the exchanges that show a difference */
+  readonly evidence?: readonly string[];
+}
+
+/** With `--equivalent`: an interface of an older version next to the one of 1.0. Not a verdict on the agent. */
+export interface VersionsCompared {
+  readonly event: "versions-compared";
+  readonly older: InterfaceName;
+  readonly newer: InterfaceName;
+  readonly comparisons: readonly VersionComparison[];
 }
 
 /** The agent's SDK, as the operator states it, or recognised by texts that only this SDK writes. */

@@ -14,6 +14,7 @@ import type {
   SdkRecognised,
   SituationFinished,
   SpokenDialect,
+  VersionsCompared,
 } from "./events.ts";
 import { fingerprinted } from "./fingerprint.ts";
 import { fixFirstOf } from "./fix-first.ts";
@@ -40,6 +41,7 @@ export class RunState {
   readonly results: ConformanceResult[] = [];
   readonly notes: string[] = [];
   readonly lifecycle: LifecycleSeen[] = [];
+  readonly compared: Omit<VersionsCompared, "event">[] = [];
   readonly situations: Omit<SituationFinished, "event">[] = [];
   workingMessages = 0;
   lastAt: string | undefined;
@@ -91,6 +93,9 @@ export class RunState {
       case "observed":
       case "skill-tried":
       case "peer-tried":
+        break;
+      case "versions-compared":
+        this.compared.push(comparedOf(event));
         break;
     }
   }
@@ -169,11 +174,14 @@ export function reportOf(state: RunState): ConformanceReport {
     notes: [...new Set(state.notes)],
     ...(finished?.slowedDown && { slowedDown: finished.slowedDown }),
     ...(state.learned?.length && { learned: state.learned }),
+    ...(state.compared.length && { comparedVersions: state.compared }),
     ...(state.situations.length && { situations: state.situations }),
     ...(started.redacted && { redacted: true }),
     ...(started.resumes && { resumes: started.resumes }),
   };
 }
+
+const comparedOf = ({ event: _, ...compared }: VersionsCompared): Omit<VersionsCompared, "event"> => compared;
 
 const sdkOf = ({ event: _, ...sdk }: SdkRecognised): AgentSdk => sdk;
 

@@ -66,3 +66,14 @@ test("--fail-on never turns a 1 into a 0, whichever gate made it, and nothing el
   expect(exitCodeOf(reportOf([], "interrupted"), never)).toBe(130);
   expect(exitCodeOf(foldRun(runOf([result("CARD-001", { verdict: "error" })])), never)).toBe(3);
 });
+
+test("--fail-on new accepts the failures of the last run, and nothing else", () => {
+  const gates = (newFailures: number | undefined): Gates => ({ failOn: "new", newFailures });
+  expect(exitCodeOf(reportOf([broken]), gates(0))).toBe(0);
+  expect(exitCodeOf(reportOf([broken]), gates(1))).toBe(1);
+  expect(shutGates(reportOf([broken]), gates(1))).toEqual(["--fail-on new: 1 new failure since the last run"]);
+  // Without an earlier run, every failure is new.
+  expect(exitCodeOf(reportOf([broken]), gates(undefined))).toBe(1);
+  expect(exitCodeOf(reportOf([broken]), { ...gates(0), requireLevel: "full" })).toBe(1);
+  expect(exitCodeOf(reportOf([broken], "agent-gone"), gates(0))).toBe(2);
+});

@@ -1,7 +1,11 @@
 import { type ConformanceLevel, type ConformanceReport, conformanceLevels, resultsOf } from "./document.ts";
+import { equivalenceOf, equivalenceText } from "./equivalence.ts";
 
-export const failOnChoices = ["must", "should", "not-examined", "never"] as const;
-/** Conditions that fail a run besides broken rules. `never` accepts broken rules too. */
+export const failOnChoices = ["must", "should", "not-examined", "new", "never"] as const;
+/**
+ * Conditions that fail a run besides broken rules. `new` accepts failures that the last run had, and `never` accepts all
+ * broken rules.
+ */
 export type FailOn = (typeof failOnChoices)[number];
 
 export const requirableLevels = ["full", "partial", "minimal"] as const satisfies readonly ConformanceLevel[];
@@ -13,6 +17,10 @@ export interface Gates {
   readonly requireLevel?: (typeof requirableLevels)[number];
   /** the minimum percentage of applicable rules that must be examined */
   readonly minExamined?: number;
+  /** for `new`: failures that the last run did not have; absent if there was none */
+  readonly newFailures?: number | undefined;
+  /** all versions must be equivalent */
+  readonly equivalent?: boolean;
   /** a baseline lists failures that no longer occur */
   readonly staleBaseline?: boolean;
 }
@@ -21,14 +29,21 @@ export type RunExitCode = 0 | 1 | 2 | 3 | 130;
 
 /**
  * Returns the exit code (DESIGN §7): 0 no examined rule is broken, 1 not conformant or a gate fails, 2 inconclusive, 3
- * internal error, 130 interrupted. Gates turn a 0 into a 1, `--fail-on never` a 1 into a 0. Neither changes anything
- * else.
+ * internal error, 130 interrupted. Gates turn a 0 into a 1. `--fail-on never`, and `--fail-on new` without new failures,
+ * turn a 1 into a 0. None changes anything else.
  */
 export function exitCodeOf(report: ConformanceReport, gates: Gates = {}): RunExitCode {
-  const code = ungated(report);
+  const judged = ungated(report);
+  const isOld = gates.failOn === "new" && gates.newFailures === 0;
+  const code = judged === 1 && isOld ? 0 : judged;
   if (gates.failOn === "never") return code === 1 ? 0 : code;
-  return code === 0 && shutGates(report, gates).length ? 1 : code;
+  if (code !== 0) return code;
+  if (shutGates(report, { ...gates, equivalent: false }).length) return 1;
+  return gates.equivalent ? equivalenceCodes[equivalenceOf(report)] : 0;
 }
+
+/** Versions that cannot be compared are neither equivalent nor different. */
+const equivalenceCodes = { equivalent: 0, different: 1, unknown: 2 } as const;
 
 function ungated(report: ConformanceReport): RunExitCode {
   const { ending, outcome, summary } = report;
@@ -53,7 +68,7 @@ export const isExpected = (report: ConformanceReport): boolean => {
 
 /** Returns the failed gates, each as a sentence. */
 export function shutGates(report: ConformanceReport, gates: Gates): string[] {
-  const { failOn = "must", requireLevel, minExamined, staleBaseline } = gates;
+  const { failOn = "must", requireLevel, minExamined, newFailures = 0, staleBaseline } = gates;
   const { summary, conformanceLevel } = report;
   const open = summary.applicable - summary.examined;
   const share = summary.applicable === 0 ? 0 : (100 * summary.examined) / summary.applicable;
@@ -63,6 +78,9 @@ export function shutGates(report: ConformanceReport, gates: Gates): string[] {
   return [
     ...(staleBaseline ? ["the baseline lists failures that no longer occur"] : []),
     ...(failOn === "should" && warned ? [`--fail-on should: ${warned} ${warned === 1 ? "warning" : "warnings"}`] : []),
+    ...(failOn === "new" && newFailures
+      ? [`--fail-on new: ${newFailures} new ${newFailures === 1 ? "failure" : "failures"} since the last run`]
+      : []),
     ...(failOn === "not-examined" && open
       ? [
           `--fail-on not-examined: ${open} of the ${summary.applicable} applicable rules ${open === 1 ? "was" : "were"} not examined`,
@@ -76,6 +94,7 @@ export function shutGates(report: ConformanceReport, gates: Gates): string[] {
     ...(minExamined !== undefined && share < minExamined
       ? [`--min-examined ${minExamined}: ${Math.floor(share)} % of the applicable rules were examined`]
       : []),
+    ...(gates.equivalent && equivalenceOf(report) !== "equivalent" ? [`--equivalent: ${equivalenceText(report)}`] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
-import { type ConformanceReport, type DialectReport, resultsOf, type Scope } from "./document.ts";
+import { type ConformanceReport, type DialectReport, type RunHeadline, resultsOf, type Scope } from "./document.ts";
 import type { RunSubject, SpokenDialect } from "./events.ts";
+import { failuresOf } from "./fix-first.ts";
 import { isExpected } from "./gate.ts";
 import type { Weight } from "./weight.ts";
 
@@ -34,6 +35,18 @@ export function outcomeWord(report: ConformanceReport): string {
   if (outcome === "not-conformant") return isExpected(report) ? "not conformant (all expected)" : outcomes[outcome];
   if (outcome === "conformant") return `${outcomes[outcome]}${scopeAsides[scope]}`;
   return early[ending] ?? outcomes[outcome];
+}
+
+/** Returns the line of a run in a list of runs. */
+export function runHeadline(report: ConformanceReport): RunHeadline {
+  const { run, agentUrl, agentName, agentVersion, testDate, subject, outcome, scope } = report;
+  const { conformanceLevel, ending, depth, duration_ms, summary } = report;
+  return {
+    ...{ run, agentUrl, agentName, agentVersion, testDate, subject, outcome, scope },
+    ...{ conformanceLevel, ending, depth, duration_ms, summary },
+    answer: outcomeWord(report),
+    broken: new Set(failuresOf(report).flatMap(({ test, also }) => [test, ...also])).size,
+  };
 }
 
 /** Returns "level partial: push not offered", or why there is no level. */

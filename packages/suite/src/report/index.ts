@@ -1,7 +1,7 @@
 export { jsonIn } from "@assay/protocol/json";
 export type { HarEntry } from "@assay/wire";
 export type { LearnedPrompt } from "../stimuli/learned.ts";
-export { type ComparedRun, type Comparison, compareReports, type RuleChange } from "./compare.ts";
+export { type ComparedRun, type Comparison, compareReports, comparisonTitle, type RuleChange } from "./compare.ts";
 export {
   type ConformanceLevel,
   type ConformanceOutcome,
@@ -16,6 +16,7 @@ export {
   type Scope,
   type Summary,
 } from "./document.ts";
+export { equivalenceOf, equivalenceText } from "./equivalence.ts";
 export {
   type AgentFound,
   type CheckFinished,
@@ -66,6 +67,7 @@ export {
   messagesText,
   outcomeWord,
   rulesText,
+  runHeadline,
   versionAnswer,
   weightText,
 } from "./headline.ts";

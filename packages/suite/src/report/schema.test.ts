@@ -4,6 +4,8 @@ import eventSchema from "../../schemas/event.json" with { type: "json" };
 import reportSchema from "../../schemas/report.json" with { type: "json" };
 import { type ConformanceReport, conformanceLevels, conformanceOutcomes, scopes } from "./document.ts";
 import {
+  comparedSubjects,
+  comparisonOutcomes,
   depths,
   type ExchangeRecorded,
   lifecycleAnswers,
@@ -82,6 +84,15 @@ const everything: RunEvent[] = [
     waits: [{ for: "due", from: 300, to: 5_300 }],
   },
   { event: "lifecycle-seen", interface: jsonrpc, answer: "completed" },
+  {
+    event: "versions-compared",
+    older: { ...jsonrpc, dialect: "0.3" },
+    newer: jsonrpc,
+    comparisons: [
+      { subject: "card", is: "same" },
+      { subject: "state", is: "differs", message: "$.status.state differs", evidence: ["x1"] },
+    ],
+  },
   { event: "check-started", test: "SEND-001", title: "an answer is a task or a message", interface: jsonrpc },
   exchange("x1", 100, 5_000, true),
   { event: "note", text: "10.0.0.1 was not contacted" },
@@ -233,6 +244,8 @@ test("the schemas and the types name the same words", () => {
   expect(properties.ending.enum).toEqual([...runEndings, "cut-off"]);
   expect(eventSchema.$defs.runFinished.properties.ending.enum).toEqual(runEndings);
   expect(eventSchema.$defs.lifecycleSeen.properties.answer.enum).toEqual(lifecycleAnswers);
+  const { subject, is } = reportSchema.$defs.comparisons.items.properties;
+  expect([subject.enum, is.enum]).toEqual([comparedSubjects, comparisonOutcomes]);
   expect(eventSchema.$defs.observed.properties.waits.items.properties.for.enum).toEqual(waitsFor);
   expect(eventSchema.oneOf).toHaveLength(
     words<RunEvent["event"]>({
@@ -248,6 +261,7 @@ test("the schemas and the types name the same words", () => {
       "lifecycle-seen": true,
       "skill-tried": true,
       "peer-tried": true,
+      "versions-compared": true,
       "sdk-recognised": true,
       "check-started": true,
       exchange: true,

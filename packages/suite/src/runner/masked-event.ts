@@ -67,6 +67,16 @@ export function maskedEvent(event: RunEvent, masker: Masker): RunEvent {
       };
     case "peer-tried":
       return { ...event, ...(event.message !== undefined && { message: text(event.message) }) };
+    case "versions-compared":
+      return {
+        ...event,
+        older: named(event.older),
+        newer: named(event.newer),
+        comparisons: event.comparisons.map((each) => ({
+          ...each,
+          ...(each.message !== undefined && { message: text(each.message) }),
+        })),
+      };
     case "planned":
     case "estimated":
     case "sdk-recognised":

@@ -13,6 +13,10 @@ const slowMs = 300;
  */
 const surelySlowMs = 2_000;
 
+/** Tells if the task of a prompt takes long enough for several calls while it works, in every run. */
+export const isSurelySlow = ({ shows, tookMs }: LearnedPrompt): boolean =>
+  shows.includes("slow") && tookMs >= surelySlowMs;
+
 const shownByState: Readonly<Record<string, PromptKind>> = {
   TASK_STATE_INPUT_REQUIRED: "inputRequired",
   TASK_STATE_AUTH_REQUIRED: "authRequired",
@@ -72,8 +76,8 @@ export function withLearned(
   const said = isDataInVain(learned) ? allAsText(known) : known;
   const filled: Partial<Record<PromptKind, Stimulus>> = { ...said };
   const inTurn = learned.toSorted((a, b) => a.tookMs - b.tookMs);
-  const slow = inTurn.filter(({ shows, tookMs }) => shows.includes("slow") && !(triesOnce && tookMs < surelySlowMs));
-  const best = slow.find(({ tookMs }) => tookMs >= surelySlowMs) ?? slow.at(-1);
+  const best =
+    inTurn.find(isSurelySlow) ?? (triesOnce ? undefined : inTurn.findLast(({ shows }) => shows.includes("slow")));
   if (best) filled.slow ??= { parts: best.parts, source: best.source };
   for (const { parts, source, shows } of inTurn) {
     const stimulus = { parts, source };

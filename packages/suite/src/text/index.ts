@@ -28,8 +28,10 @@ export {
   plural,
   type ResultRow,
   reasons,
+  resultCounts,
   rowsOf,
   safeLink,
   sdkOf,
   versionsOf,
+  warnedText,
 } from "./words.ts";

@@ -11,6 +11,7 @@ import {
   rulesText,
   type Unexamined,
   versionAnswer,
+  warningsOf,
   whereOf,
 } from "../report/index.ts";
 
@@ -24,14 +25,14 @@ export const brokenText = (broken: number, subject: ConformanceReport["subject"]
 
 /** "3 rules broken, 5 warnings" */
 export function findingsOf(report: ConformanceReport): string {
-  const { warnings, expected, blocked, errors } = report.summary;
+  const { expected, blocked, errors } = report.summary;
   const broken = new Set(failuresOf(report).flatMap(({ test, also }) => [test, ...also])).size;
   return [
     brokenText(broken, report.subject),
     ...(expected ? [plural(expected, "expected failure")] : []),
     ...(blocked ? [`${blocked} blocked`] : []),
     ...(errors ? [plural(errors, "internal error")] : []),
-    plural(warnings, "warning"),
+    plural(warningsOf(report).length, "warning"),
   ].join(", ");
 }
 
@@ -39,9 +40,29 @@ export function findingsOf(report: ConformanceReport): string {
 export const examinedOf = ({ summary: { examined, applicable }, depth, subject }: ConformanceReport): string =>
   `examined ${examined} of ${rulesText(applicable, subject)}${subject === "gateway" ? "" : ` that ${applicable === 1 ? "applies" : "apply"}`}${subject === "client" ? "" : ` (${depth})`}`;
 
-/** "211 passed, 3 failed, 92 skipped" */
-export const countsOf = ({ summary: { passed, failed, skipped } }: ConformanceReport): string =>
-  `${passed} passed, ${failed} failed, ${skipped} skipped`;
+/** "198 passed, 4 with warnings, 3 failed, 92 skipped": each result counts once, whereas JSON counts warnings as passed. */
+export function countsOf({ passed, warned, failed, skipped }: ResultCounts): string {
+  return [`${passed - warned} passed`, ...warnedText(warned), `${failed} failed`, `${skipped} skipped`].join(", ");
+}
+
+/** "4 with warnings", or nothing */
+export const warnedText = (warned: number): string[] =>
+  warned === 0 ? [] : [warned === 1 ? "1 with a warning" : `${warned} with warnings`];
+
+interface ResultCounts {
+  /** including those with a warning */
+  readonly passed: number;
+  /** passed with a warning */
+  readonly warned: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** Counts the results of a report. */
+export const resultCounts = (report: ConformanceReport): ResultCounts => ({
+  ...report.summary,
+  warned: resultsOf(report).filter(({ status, warning }) => status === "pass" && warning !== undefined).length,
+});
 
 const endings: Record<ConformanceReport["ending"], string | undefined> = {
   done: undefined,

@@ -23,6 +23,7 @@ import { Reporting } from "../runner/reporting.ts";
 import { showsAgent } from "../runner/target/retry.ts";
 import { PartyChecks, type ToldOfTraffic, type TrafficBreach } from "./party-checks.ts";
 import { ReadOffer } from "./read-offer.ts";
+import { deliveryChecksFor, type WebhookRegistrations } from "./webhook-registrations.ts";
 
 /** Reads the calls of clients in the form that the checks of agents use. */
 class SeenCalls {
@@ -79,12 +80,21 @@ export interface JudgedTraffic {
   readonly unjudged?: string;
 }
 
+/** A notification that passed, and the rules that the agent breaks with it. */
+export interface JudgedDelivery {
+  /** the interface over which its webhook was registered */
+  readonly on?: PeerInterface;
+  readonly breaches: readonly TrafficBreach[];
+}
+
 export interface TrafficOptions {
   readonly masker: Masker;
   readonly strict?: boolean;
   readonly ruleSet?: RuleSet;
   /** earlier results about the same agent under another card */
   readonly told?: ToldOfTraffic;
+  /** the webhooks of clients, if notifications pass, too */
+  readonly webhooks?: WebhookRegistrations;
   /** receives the result of each rule, as soon as it is known and whenever it gets worse */
   readonly emit: (event: RunEvent) => void;
 }
@@ -169,6 +179,7 @@ export class PairJudge {
     );
     if (!call) return { breaches: ofClient };
     if (isGiven(call)) this.#read.spoke(call.on);
+    if (isGiven(call) && call.fair) this.#options.webhooks?.learn(request);
     if (isGiven(call) || (isA2A(call) && this.#read.isListed(call.on))) place.isMet = true;
     if (!place.isMet) return { breaches: ofClient, unjudged: "no A2A response arrived here yet" };
     if (!showsAgent(call)) return { breaches: ofClient, unjudged: "the response does not come from the agent" };
@@ -178,6 +189,18 @@ export class PairJudge {
       return found === undefined ? [] : place.agent.take(check, [found].flat());
     });
     return { breaches: [...ofClient, ...ofAgent] };
+  }
+
+  /**
+   * Judges a notification from the agent to a webhook. `place`: path and query that the agent called. Undefined if no
+   * call registered it so far.
+   */
+  judgeDelivery(exchange: Exchange, place: string): JudgedDelivery | undefined {
+    if (exchange.faults) return { breaches: [] };
+    const judged = this.#options.webhooks?.judge(exchange, place);
+    if (!judged) return undefined;
+    const { agent } = this.#placeOf(judged.on);
+    return { on: judged.on, breaches: judged.found.flatMap(({ check, findings }) => agent.take(check, findings)) };
   }
 
   /** A wrong request may come back in any form. */
@@ -195,12 +218,13 @@ export class PairJudge {
       const rule = ruleIn(on.dialect, id);
       return rule !== undefined && concerns(rule, on.binding) && (bindings?.includes(on.binding) ?? true);
     });
-    const { emit } = this.#options;
+    const { emit, webhooks } = this.#options;
+    const deliveryChecks = webhooks ? deliveryChecksFor(on) : [];
     const { told = this.#told } = this.#options;
     const ofAgent = this.#reporting(on.dialect, declared, emit);
     const ofClients = this.#reporting(on.dialect, true, (event) => emit(ofClient(event)));
     const place: Place = {
-      agent: new PartyChecks("agent", on, { report: ofAgent, checks, told }),
+      agent: new PartyChecks("agent", on, { report: ofAgent, checks: [...checks, ...deliveryChecks], told }),
       client: new PartyChecks("client", on, { report: ofClients, checks: clientChecks, told }),
       checks,
       isMet: false,

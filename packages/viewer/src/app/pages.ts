@@ -6,6 +6,7 @@ import * as rules from "../pages/rules/page.tsx";
 import * as run from "../pages/run/page.tsx";
 import * as talk from "../pages/talk/page.tsx";
 import * as test from "../pages/test/page.tsx";
+import * as upgrade from "../pages/upgrade/page.tsx";
 import * as watch from "../pages/watch/page.tsx";
 import { isAnswered, isStatic } from "./embedded.ts";
 import type { PageRoute } from "./route.ts";
@@ -35,6 +36,7 @@ const all: readonly PageEntry[] = [
   { id: "matrix", title: "Matrix", asks: "/api/matrices/", view: matrix },
   { id: "fleet", title: "Fleet", asks: "/api/fleets", view: fleet },
   { id: "history", title: "History", asks: "/api/runs", view: history },
+  { id: "upgrade", under: "history", asks: "/api/upgrade", view: upgrade },
   { id: "rules", title: "Rules", asks: "/api/rules", view: rules },
 ];
 

@@ -8,8 +8,8 @@ import { pages } from "./pages.ts";
 import { linkTo, useRoute } from "./route.ts";
 import { useStore } from "./store.ts";
 
-/** The address of the agent, always visible and editable, with its login and the actions of the page. */
-function AddressBar({ children }: { readonly children?: ComponentChildren }) {
+/** The address of the agent with its login, on pages that do something with it, and their actions. */
+function AddressBar({ children }: { readonly children: ComponentChildren }) {
   const access = useStore(agent);
   const [isOpen, setOpen] = useState(false);
   return (
@@ -69,7 +69,11 @@ export function Shell() {
           ))}
         </nav>
       )}
-      {!isStatic && <AddressBar>{Actions && <Actions route={route} />}</AddressBar>}
+      {!isStatic && Actions && (
+        <AddressBar>
+          <Actions route={route} />
+        </AddressBar>
+      )}
       <main id="main" tabIndex={-1}>
         {Page ? (
           <Page key={route.page} route={route} />

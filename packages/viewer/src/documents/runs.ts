@@ -26,8 +26,6 @@ export interface RunWish extends AgentAccess, PageOptions {}
 
 /** A line of the list of runs: `GET /api/runs`. */
 export interface RunLine extends RunHeadline {
-  /** how many different rules are broken */
-  readonly broken: number;
   /** the history has the outcome; the recording with its exchanges is missing */
   readonly isReportOnly?: true;
   /** the run is in progress */

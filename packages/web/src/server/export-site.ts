@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ConformanceReport, ExchangeRecorded, RunEvent } from "@assay/suite/report";
+import { type ConformanceReport, type ExchangeRecorded, type RunEvent, runHeadline } from "@assay/suite/report";
 import { viewerPage } from "@assay/viewer";
 import { matrixLines } from "../api/matrices/routes.ts";
 import { ruleRows } from "../api/rules/routes.ts";
-import { reportNamed, runLine } from "../api/runs/run-shelf.ts";
+import { reportNamed } from "../api/runs/run-shelf.ts";
 import type { KeptMatrices, KeptRuns } from "./lab.ts";
 
 /** The content of an exported site. */
@@ -24,7 +24,7 @@ export async function exportSite(folder: string, { runs: kept, chosen, matrices 
     const events = kept.read(run);
     return events ? [withExchanges(reportNamed(run, events), events)] : [];
   });
-  const lines = reports.map(runLine).toReversed();
+  const lines = reports.map(runHeadline).toReversed();
   const page = viewerPage({
     title: "Assay",
     start: lines.length > 0 ? "#/history" : "#/matrix",
@@ -38,7 +38,7 @@ export async function exportSite(folder: string, { runs: kept, chosen, matrices 
       ),
     },
     summary: lines
-      .map(({ testDate, agentName, agentUrl, outcome }) => `${testDate} ${agentName} ${agentUrl}: ${outcome}`)
+      .map(({ testDate, agentName, agentUrl, answer }) => `${testDate} ${agentName} ${agentUrl}: ${answer}`)
       .join("\n"),
   });
   mkdirSync(folder, { recursive: true });

@@ -27,7 +27,7 @@ export interface Dial {
 export function dial({ host, port, tls, guard, through, timeoutMs, signal }: Dial): Promise<Socket> {
   // Connections through a proxy were checked before; the proxy resolves the name.
   const guarded = through ? undefined : guard;
-  const decision = guarded?.checkHost(host);
+  const decision = guarded?.checkHost(host, port);
   if (decision && !decision.allowed) return Promise.reject(egressError(decision.reason));
 
   const address = { host, port, noDelay: true, ...(guarded && { lookup: guarded.lookup }) };

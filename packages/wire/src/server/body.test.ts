@@ -40,7 +40,7 @@ test.each([18_000_000, 30_000_000])(
   "a body too large by up to %i bytes: a client that writes all of it before reading gets the answer",
   async (discardBytes) => {
     const seen: string[] = [];
-    const server = await serve(complaining(seen), { limits: { bodyBytes: 1000, discardBytes } });
+    const server = await serve(complaining(seen), { limits: { bodyBytes: 1000, discardBytes, lingerMs: 120_000 } });
     const client = dial(server);
     client.socket.pause();
     await new Promise((resolve) => client.socket.write(post("/", "x".repeat(18_000_001)), resolve));

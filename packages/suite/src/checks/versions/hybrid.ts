@@ -1,11 +1,12 @@
 import { defined, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
-import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
+import { asObject, asText, brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, type LooseTask, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
+import { cardDifference } from "../../equivalence/same-card.ts";
 import { bothCards, inNewerVersion, madeInNewerVersion } from "../../observations/both-versions.ts";
 import { withVersion } from "../../observations/other-version.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
@@ -38,39 +39,17 @@ export const meansThisVersion = activeCheck("V03-VER-002", {
   },
 });
 
-type Card = Readonly<Record<string, unknown>>;
-
-const skillsOf = (card: Card): string =>
-  asList(card["skills"])
-    .flatMap((skill) => asText(asObject(skill)?.["id"]) ?? [])
-    .toSorted()
-    .join(", ");
-
-const claims = (card: Card, capability: string): boolean => asObject(card["capabilities"])?.[capability] === true;
-
-/** Facts that clients of any version need: who the agent is and what it can do. */
-const facts: Readonly<Record<string, (card: Card) => unknown>> = {
-  name: (card) => card["name"],
-  version: (card) => card["version"],
-  skills: skillsOf,
-  "capabilities.streaming": (card) => claims(card, "streaming"),
-  "capabilities.pushNotifications": (card) => claims(card, "pushNotifications"),
-};
-
 export const oneAgentOnBothCards = activeCheck("V03-VER-005", {
   once: true,
   uses: { bothCards },
   judge({ bothCards: { newer, older } }) {
-    for (const [member, read] of Object.entries(facts)) {
-      const [now, before] = [read(newer.json), read(older.json)];
-      if (now !== before)
-        return broken(`${member} differs between the card for 0.3 and the one for 1.0`, {
-          saw: `${brief(before)} in 0.3; ${brief(now)} in 1.0`,
-          want: "the same value",
-          at: [older.exchange, newer.exchange],
-        });
-    }
-    return holds();
+    const differs = cardDifference(older.json, newer.json);
+    if (!differs) return holds();
+    return broken(`${differs.member} differs between the card for 0.3 and the one for 1.0`, {
+      saw: `${differs.older} in 0.3; ${differs.newer} in 1.0`,
+      want: "the same value",
+      at: [older.exchange, newer.exchange],
+    });
   },
 });
 

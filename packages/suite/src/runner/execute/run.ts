@@ -17,6 +17,7 @@ import type { Check, PassiveCheck } from "../../define/check.ts";
 import type { Breach, Evidence } from "../../define/finding.ts";
 import { type Observation, withNeeds } from "../../define/observation.ts";
 import { Obstacle, skipped } from "../../define/obstacle.ts";
+import { compareVersions, comparisonNotes } from "../../equivalence/compare-versions.ts";
 import { cardWithoutLogin } from "../../observations/cards.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
@@ -293,6 +294,7 @@ export class AgentTest {
       if (options.procedure) await (first ?? context.targets[0])?.observe(cardWithoutLogin);
       for (const gate of gates) gate.conclude();
       for (const [version, report] of reports) report.conclude(blamable(plan, version, options.skip));
+      if (options.equivalent && !options.signal.aborted) await this.#compareVersions(context);
       if (!options.signal.aborted && faults.length) await this.#tryFaults(faults, first, opened);
     }
     // An agent that is gone has nothing to clean up.
@@ -316,6 +318,17 @@ export class AgentTest {
     const tried = await tryFaults(asked, { target, depth, context });
     const isGone = this.#endedBy.ending === "agent-gone";
     for (const text of faultNotes(isGone ? goneUnder(tried) : tried)) this.#emit({ event: "note", text });
+  }
+
+  /** Compares versions when all verdicts are settled: a difference is not a breach of a rule. */
+  async #compareVersions(context: RunContext): Promise<void> {
+    context.onCall(() => {});
+    for (const target of context.answering) {
+      const compared = await compareVersions(target);
+      if (!compared) continue;
+      this.#emit(compared);
+      for (const text of comparisonNotes(compared)) this.#emit({ event: "note", text });
+    }
   }
 
   /** The verdicts are settled before the faults, so only the user can make the run incomplete then. */

@@ -1,4 +1,10 @@
-import { type Comparison, type ConformanceReport, compareReports, type RuleChange } from "@assay/suite/report";
+import {
+  type Comparison,
+  type ConformanceReport,
+  compareReports,
+  comparisonTitle,
+  type RuleChange,
+} from "@assay/suite/report";
 import { plural } from "@assay/suite/text";
 import { get } from "../../app/api.ts";
 import { isStatic } from "../../app/embedded.ts";
@@ -16,7 +22,7 @@ const kinds: readonly {
   readonly look: string;
 }[] = [
   { change: "broken", title: "broken", means: "passed before, and fail now", sign: "✗", look: "fail" },
-  { change: "found", title: "new", means: "fail; they were not examined before", sign: "✗", look: "fail" },
+  { change: "found", title: "found", means: "fail; they were not examined before", sign: "✗", look: "fail" },
   { change: "unknown", title: "unknown", means: "failed; they were not examined again", sign: "?", look: "" },
   { change: "still", title: "unchanged", means: "failed before, and still fail", sign: "✗", look: "" },
   { change: "gone", title: "gone", means: "failed; they no longer apply to the agent", sign: "·", look: "" },
@@ -38,7 +44,7 @@ export function ComparisonView({ before, after }: { readonly before: string; rea
   const { changes, coverage, before: then, after: now } = comparison.value;
   return (
     <section class="comparison" aria-labelledby="changed">
-      <h2 id="changed">What changed</h2>
+      <h2 id="changed">{comparisonTitle(comparison.value)}</h2>
       {then.ruleSet !== now.ruleSet && (
         <p class="hint">
           Two rule sets: {then.ruleSet} and {now.ruleSet}; a rule may have become stricter.

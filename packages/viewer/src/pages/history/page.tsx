@@ -5,6 +5,7 @@ import { useLoaded } from "../../app/loaded.ts";
 import { Empty, Loading, Trouble } from "../../app/notice.tsx";
 import type { PageRoute } from "../../app/route.ts";
 import { linkTo } from "../../app/route.ts";
+import { comparableRuns } from "../../app/run-line.ts";
 import { Said } from "../../app/sentence.tsx";
 import { useTitle } from "../../app/title.ts";
 import type { RunLine } from "../../documents/runs.ts";
@@ -45,6 +46,7 @@ function History({ tests, route }: { readonly tests: readonly RunLine[]; readonl
   const asked = route.query.get("agent");
   const agentUrl = asked !== null && agents.includes(asked) ? asked : agents[0]!;
   const own = tests.filter((line) => line.agentUrl === agentUrl);
+  const plotted = comparableRuns(own);
   const chosen = { before: route.query.get("before"), after: route.query.get("after") };
   const [newest, second] = own;
   const after = own.find(({ run }) => run === chosen.after) ?? newest!;
@@ -70,7 +72,7 @@ function History({ tests, route }: { readonly tests: readonly RunLine[]; readonl
           ))}
         </ul>
       </section>
-      {own.length > 1 && <RunsPlot runs={own.toReversed()} />}
+      {plotted.length > 1 && <RunsPlot runs={plotted.toReversed()} leftOut={own.length - plotted.length} />}
       <RunsTable
         runs={own}
         before={before?.run}

@@ -16,7 +16,7 @@ interface Line {
 }
 
 /** Plots broken rules and warnings as steps, with the level above them. The table below has the same numbers. */
-export function RunsPlot({ runs }: { readonly runs: readonly RunLine[] }) {
+export function RunsPlot({ runs, leftOut }: { readonly runs: readonly RunLine[]; readonly leftOut: number }) {
   const [box, width] = useWidth();
   const highest = Math.max(
     4,
@@ -78,6 +78,7 @@ export function RunsPlot({ runs }: { readonly runs: readonly RunLine[] }) {
       </ul>
       <figcaption class="hint">
         Broken rules and warnings of each run; the dotted line is the level, by the words on the right.
+        {leftOut > 0 && ` Not shown: ${plural(leftOut, "run")} that examined only a part.`}
       </figcaption>
     </figure>
   );

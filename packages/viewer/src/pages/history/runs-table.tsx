@@ -1,5 +1,6 @@
 import { durationText } from "@assay/suite/text";
 import { go, linkTo } from "../../app/route.ts";
+import { lookOf } from "../../app/run-line.ts";
 import type { RunLine } from "../../documents/runs.ts";
 
 interface RunsTableProps {
@@ -9,13 +10,15 @@ interface RunsTableProps {
   readonly linkOf: (pair: { readonly before?: string; readonly after?: string }) => string;
 }
 
-/** One line for each run; two of them are chosen to be compared. */
+/** One line for each run; two of them are chosen to be compared. The choices come first, so that phones show them. */
 export const RunsTable = ({ runs, before, after, linkOf }: RunsTableProps) => (
   <div class="panel runs-table">
     <table class="numbers">
       <thead>
         <tr>
           <th scope="col">run</th>
+          <th scope="col">before</th>
+          <th scope="col">after</th>
           <th scope="col">outcome</th>
           <th scope="col">level</th>
           <th scope="col" class="figure">
@@ -31,8 +34,6 @@ export const RunsTable = ({ runs, before, after, linkOf }: RunsTableProps) => (
           <th scope="col" class="figure">
             took
           </th>
-          <th scope="col">before</th>
-          <th scope="col">after</th>
         </tr>
       </thead>
       <tbody>
@@ -41,9 +42,18 @@ export const RunsTable = ({ runs, before, after, linkOf }: RunsTableProps) => (
             <th scope="row">
               <a href={linkTo("runs", [line.run])}>{momentText(line.testDate)}</a>
             </th>
-            <td class={`verdict ${verdicts[line.outcome]}`}>{line.outcome.replace("-", " ")}</td>
+            <td>
+              <Choice name="before" run={line.run} isChosen={line.run === before} link={linkOf({ before: line.run })} />
+            </td>
+            <td>
+              <Choice name="after" run={line.run} isChosen={line.run === after} link={linkOf({ after: line.run })} />
+            </td>
+            <td class={`verdict ${lookOf(line)}`}>{line.answer}</td>
             <td>{line.conformanceLevel ?? "–"}</td>
-            <td class="figure">{line.broken}</td>
+            <td class="figure">
+              {line.broken}
+              {line.summary.expected > 0 && ` (${line.summary.expected} expected)`}
+            </td>
             <td class="figure">{line.summary.warnings}</td>
             <td class="figure">
               {line.summary.examined} of {line.summary.applicable}
@@ -53,12 +63,6 @@ export const RunsTable = ({ runs, before, after, linkOf }: RunsTableProps) => (
               {line.isReportOnly && " (report only)"}
             </td>
             <td class="figure">{durationText(line.duration_ms)}</td>
-            <td>
-              <Choice name="before" run={line.run} isChosen={line.run === before} link={linkOf({ before: line.run })} />
-            </td>
-            <td>
-              <Choice name="after" run={line.run} isChosen={line.run === after} link={linkOf({ after: line.run })} />
-            </td>
           </tr>
         ))}
       </tbody>
@@ -68,12 +72,6 @@ export const RunsTable = ({ runs, before, after, linkOf }: RunsTableProps) => (
 
 /** To the second: two runs are often within a minute. */
 const momentText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
-
-const verdicts: Readonly<Record<RunLine["outcome"], string>> = {
-  conformant: "pass",
-  "not-conformant": "fail",
-  inconclusive: "error",
-};
 
 interface ChoiceProps {
   readonly name: string;

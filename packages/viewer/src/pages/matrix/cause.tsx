@@ -66,7 +66,7 @@ export function CauseView({ view, cause }: { readonly view: MatrixView; readonly
                 {cell.client} with {cell.server}, {wireTitle(cell)}
                 {cell.known && (
                   <>
-                    ; known: <Said text={cell.known.why} most={120} />
+                    ; known{cell.known.flaky && ", flaky"}: <Said text={cell.known.why} most={120} />
                   </>
                 )}
               </small>

@@ -80,11 +80,11 @@ export function CellView({ view, id }: { readonly view: MatrixView; readonly id:
   );
 }
 
-function Known({ known: { driver, why, issue } }: { readonly known: NonNullable<Cell["known"]> }) {
+function Known({ known: { driver, why, issue, flaky } }: { readonly known: NonNullable<Cell["known"]> }) {
   const link = issue === undefined ? undefined : safeLink(issue);
   return (
     <p class="hint">
-      Known to {driver}: <Said text={why} most={400} />{" "}
+      Known to {driver}: <Said text={why} most={400} /> {flaky && "(flaky: it does not fail in every run) "}
       {link === undefined ? (
         <Said text={issue ?? ""} />
       ) : (

@@ -1,11 +1,11 @@
 import {
   blamedWords,
-  blameText,
   gradeOf,
   gradeSigns,
   type PairScore,
   type PairTable,
   pairTable,
+  participantsOf,
   releasedScore,
   type SharedCause,
   scoreOf,
@@ -21,6 +21,7 @@ import { useMemo } from "preact/hooks";
 import { refine } from "../../app/route.ts";
 import { Said } from "../../app/sentence.tsx";
 import { WideTable } from "../../app/wide-table.tsx";
+import { Causes } from "./causes.tsx";
 import { type MatrixFilter, narrowed, queryOf } from "./filters.ts";
 import { Chains, Drivers, Since, Stale } from "./sections.tsx";
 import type { MatrixView } from "./view.ts";
@@ -35,6 +36,14 @@ export function Overview({ view, filter }: { readonly view: MatrixView; readonly
   return (
     <>
       <Head view={view} cells={shown.cells} causes={causes} />
+      <p>
+        See also: <a href={view.to(["scenarios"])}>scenario × SDK against one test bed</a>. Your SDK:{" "}
+        {participantsOf(matrix).map(({ name }) => (
+          <>
+            <a href={view.to(["sdk", name])}>{name}</a>{" "}
+          </>
+        ))}
+      </p>
       <Filters view={view} filter={filter} shown={causes.length} />
       {tables.length === 0 && <p>No cell matches. Change the filter above.</p>}
       <div class="matrix-wires">
@@ -47,10 +56,10 @@ export function Overview({ view, filter }: { readonly view: MatrixView; readonly
         SDK; an empty cell: one of the two does not support this binding and version.
       </p>
       <Since view={view} />
-      <Causes view={view} causes={causes} />
+      <Causes title="Failures by cause" view={view} causes={causes} />
       <Stale matrix={matrix} />
       <Chains matrix={matrix} />
-      <Drivers matrix={matrix} />
+      <Drivers view={view} />
     </>
   );
 }
@@ -249,47 +258,5 @@ function Pair({ view, pair, server }: Readonly<{ view: MatrixView; pair: PairSco
         </span>
       </a>
     </td>
-  );
-}
-
-function Causes({ view, causes }: { readonly view: MatrixView; readonly causes: readonly SharedCause[] }) {
-  if (causes.length === 0) return null;
-  return (
-    <section>
-      <h2>Failures by cause</h2>
-      <ol class="matrix-causes">
-        {causes.slice(0, 200).map((cause) => (
-          <Cause view={view} cause={cause} />
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-function Cause({ view, cause }: { readonly view: MatrixView; readonly cause: SharedCause }) {
-  const { slug, title, cells, known, blame, wires, clients, servers, scenarios } = cause;
-  const rules = (blame?.reasons ?? []).slice(0, 2).flatMap(({ rule }) => rule ?? []);
-  return (
-    <li>
-      <a href={view.to(["cause", slug])}>
-        <b class="numbers">{cells.length}</b>
-        <span>
-          <Said text={title} most={220} />
-        </span>
-      </a>
-      <p class="hint">
-        <b>{blameText(cause)}</b> {blame?.ambiguity !== undefined && <span class="chip">{blame.ambiguity}</span>}{" "}
-        {rules.map(({ id, section }) => (
-          <>
-            <span class="chip">
-              {id} §{section}
-            </span>{" "}
-          </>
-        ))}
-        {wires.join(", ")}; {plural(clients.length, "client")}, {plural(servers.length, "server")},{" "}
-        {plural(scenarios.length, "scenario")}
-        {known > 0 && `, ${known} known`}
-      </p>
-    </li>
   );
 }

@@ -15,6 +15,8 @@ import { CellView } from "./cell.tsx";
 import { filterIn } from "./filters.ts";
 import { Overview } from "./overview.tsx";
 import { PairView } from "./pair.tsx";
+import { ScenariosView } from "./scenarios.tsx";
+import { SdkView } from "./sdk.tsx";
 import { openMatrix, openMatrixFile } from "./source.ts";
 import { type MatrixView, matrixView } from "./view.ts";
 
@@ -109,6 +111,8 @@ function Shown({ view, route }: { readonly view: MatrixView; readonly route: Pag
       {part === "pair" && <PairView view={view} client={first} server={second} />}
       {part === "cell" && <CellView view={view} id={first} />}
       {part === "cause" && <Cause view={view} slug={first} />}
+      {part === "scenarios" && <ScenariosView view={view} />}
+      {part === "sdk" && <SdkView view={view} name={first} />}
       {part === undefined && <Overview view={view} filter={filterIn(route.query)} />}
     </div>
   );

@@ -88,7 +88,7 @@ function Outcome({ view, wire, cell }: Readonly<{ view: MatrixView; wire: string
       <a href={view.to(["cell", cell.id])}>
         <span class={outcomeLooks[cell.outcome]}>{outcomeWords[cell.outcome]}</span>
       </a>
-      {cell.known && <small>known</small>}
+      {cell.known && <small>{cell.known.flaky ? "known, flaky" : "known"}</small>}
       {cause && <small>{blameText(cause)}</small>}
       {change && change !== "still" && <small>{changeWords[change]}</small>}
     </td>

@@ -74,8 +74,9 @@ export function Stale({ matrix: { staleKnownFailures: rows } }: { readonly matri
 const grades = { passed: "all", failed: "none", "not-run": "empty" } as const;
 
 /** One instruction, relayed from server to server. */
-export function Chains({ matrix: { chains } }: { readonly matrix: MatrixDocument }) {
+export function Chains({ matrix: { chains, drivers } }: { readonly matrix: MatrixDocument }) {
   if (chains.length === 0) return null;
+  const versions = new Map(drivers.map((driver) => [driver.name, versionText(driver)]));
   return (
     <section>
       <h2>One instruction, relayed from server to server</h2>
@@ -99,14 +100,20 @@ export function Chains({ matrix: { chains } }: { readonly matrix: MatrixDocument
                     <span class="soft">from ↓ to →</span>
                   </th>
                   {servers.map((name) => (
-                    <th scope="col">{name}</th>
+                    <th scope="col">
+                      {name}
+                      <small>{versions.get(name)}</small>
+                    </th>
                   ))}
                 </>
               }
             >
               {servers.map((from) => (
                 <tr>
-                  <th scope="row">{from}</th>
+                  <th scope="row">
+                    {from}
+                    <small>{versions.get(from)}</small>
+                  </th>
                   {servers.map((to) => {
                     const edge = byEnds.get(`${from} ${to}`);
                     if (!edge) return <td class="nobody" />;
@@ -137,13 +144,15 @@ export function Chains({ matrix: { chains } }: { readonly matrix: MatrixDocument
 
 const driverColumns = ["driver", "language", "package", "version", "as"] as const;
 
-export const Drivers = ({ matrix }: { readonly matrix: MatrixDocument }) => (
+export const Drivers = ({ view: { matrix, to } }: { readonly view: MatrixView }) => (
   <section>
     <h2>Participants</h2>
     <WideTable label="Participants" head={driverColumns.map((name) => <th scope="col">{name}</th>)}>
       {participantsOf(matrix).map(({ name, language, package: packageName, version, roles, absent }) => (
         <tr>
-          <th scope="row">{name}</th>
+          <th scope="row">
+            <a href={to(["sdk", name])}>{name}</a>
+          </th>
           {[
             language,
             packageName,

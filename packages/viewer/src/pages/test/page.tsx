@@ -6,6 +6,7 @@ import { get } from "../../app/api.ts";
 import { useLoaded } from "../../app/loaded.ts";
 import { Trouble } from "../../app/notice.tsx";
 import { go, linkTo, refine } from "../../app/route.ts";
+import { lookOf, runsOf } from "../../app/run-line.ts";
 import { Said } from "../../app/sentence.tsx";
 import { useStore } from "../../app/store.ts";
 import type { RunLine } from "../../documents/runs.ts";
@@ -51,18 +52,21 @@ const Start = () => (
 export const Actions = TestActions;
 
 function RecentRuns() {
+  const { url } = useStore(agent);
   const runs = useLoaded(() => get<RunLine[]>("/api/runs"), []);
   if (runs.is === "failed") return <Trouble error={runs.error} />;
   if (runs.is === "loading" || runs.value.length === 0) return null;
+  const own = runsOf(url, runs.value);
+  const isOwn = own.length > 0;
   return (
     <section aria-labelledby="recent">
-      <h2 id="recent">Recent runs</h2>
+      <h2 id="recent">{isOwn ? "Recent runs of this address" : "Recent runs"}</h2>
       <ul class="recent panel">
-        {runs.value.slice(0, 6).map((line) => (
+        {(isOwn ? own : runs.value).slice(0, 6).map((line) => (
           <li key={line.run}>
             <a href={linkTo("runs", [line.run])}>
-              <span class={`verdict ${line.isRunning ? "" : verdictOf(line.outcome)}`}>
-                {line.isRunning ? "going on" : line.outcome.replace("-", " ")}
+              <span class={`verdict ${line.isRunning ? "" : lookOf(line)}`}>
+                {line.isRunning ? "in progress" : line.answer}
               </span>
               <span>
                 <Said text={line.agentName || line.agentUrl} most={60} />
@@ -76,14 +80,11 @@ function RecentRuns() {
         ))}
       </ul>
       <p>
-        <a href="#/history">All runs, with comparison</a>
+        <a href={linkTo("history", [], isOwn ? { agent: own[0]!.agentUrl } : {})}>All runs, with comparison</a>
       </p>
     </section>
   );
 }
-
-const verdictOf = (outcome: RunLine["outcome"]): string =>
-  outcome === "conformant" ? "pass" : outcome === "not-conformant" ? "fail" : "error";
 
 /** A run or a report from elsewhere, read in the browser and sent nowhere. */
 function OpenFile() {

@@ -1,10 +1,10 @@
-import { foldRun, type RunEvent } from "@assay/suite/report";
+import { foldRun, type RunEvent, runHeadline } from "@assay/suite/report";
 import { expect, test } from "vitest";
 import { ApiError } from "../../server/api-error.ts";
 import type { ApiRequest } from "../../server/route.ts";
 import { LiveRuns } from "./live-runs.ts";
 import { runsRoutes } from "./routes.ts";
-import { RunShelf, runLine } from "./run-shelf.ts";
+import { RunShelf } from "./run-shelf.ts";
 
 const startedOn = (day: number): RunEvent => ({
   event: "run-started",
@@ -22,7 +22,7 @@ const reportOf = (day: number) => foldRun([startedOn(day)]);
 const shelf = new RunShelf(
   { list: () => ["run-2"], read: (run) => (run === "run-2" ? [startedOn(2)] : undefined) },
   {
-    list: async () => [3, 2, 1].map((day) => runLine(reportOf(day))),
+    list: async () => [3, 2, 1].map((day) => runHeadline(reportOf(day))),
     report: async (run) => [1, 2, 3].map(reportOf).find((report) => report.run.startsWith(run)),
   },
 );

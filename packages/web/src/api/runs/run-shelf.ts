@@ -1,5 +1,11 @@
 import { profiles, runForecast } from "@assay/suite/forecast";
-import { type ConformanceReport, type ExchangeRecorded, failuresOf, foldRun, type RunEvent } from "@assay/suite/report";
+import {
+  type ConformanceReport,
+  type ExchangeRecorded,
+  foldRun,
+  type RunEvent,
+  runHeadline,
+} from "@assay/suite/report";
 import type { ExchangePage, RunLine } from "@assay/viewer/documents";
 import { exchangeLine } from "@assay/viewer/documents";
 import type { KeptRuns, KnownRuns } from "../../server/lab.ts";
@@ -42,7 +48,7 @@ export class RunShelf {
       if (known) return [known];
       const report = this.#report(name);
       if (!report) return [];
-      const line = runLine(report);
+      const line = runHeadline(report);
       // A run that is in progress or incomplete may still change, so it is read again.
       if (report.ending !== "cut-off") this.#lines.set(name, line);
       return [line];
@@ -99,13 +105,3 @@ export const exchangePage = ({ exchanges }: ShelvedRun, from: number, count: num
   from,
   lines: exchanges.slice(from, from + count).map(exchangeLine),
 });
-
-export function runLine(report: ConformanceReport): RunLine {
-  const { run, agentUrl, agentName, agentVersion, testDate, subject, outcome, scope } = report;
-  const { conformanceLevel, ending, depth, duration_ms, summary } = report;
-  return {
-    ...{ run, agentUrl, agentName, agentVersion, testDate, subject, outcome, scope },
-    ...{ conformanceLevel, ending, depth, duration_ms, summary },
-    broken: new Set(failuresOf(report).flatMap(({ test, also }) => [test, ...also])).size,
-  };
-}

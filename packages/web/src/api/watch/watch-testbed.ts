@@ -45,7 +45,7 @@ class SeenTestbed {
   }
 
   async #see(exchange: Exchange): Promise<void> {
-    this.#masker.learn(exchange.http.request.headers);
+    this.#masker.learn(exchange.http.request);
     const name = await agentNameIn(exchange, this.#bed, root);
     const judge = (await this.#judgeOf(name)) ?? (await this.#judgeOf(root));
     const judged = judge?.judge(exchange, `${exchange.remote?.address}`);

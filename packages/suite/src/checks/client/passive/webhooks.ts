@@ -6,7 +6,7 @@ import { isSend, messageOf, toldBy } from "../../../client/request-fields.ts";
 import { broken, holds } from "../../../define/finding.ts";
 
 /** Returns the push configuration that a call registers, directly or within a send. */
-function registeredBy(call: ClientCall): JsonObject | undefined {
+export function registeredBy(call: ClientCall): JsonObject | undefined {
   const config = isSend(call)
     ? asObject(asObject(call.params?.["configuration"])?.["taskPushNotificationConfig"])
     : call.operation === "CreateTaskPushNotificationConfig"
@@ -58,7 +58,7 @@ export const singlePurpose = passiveClientCheck("PUSH-041", {
 });
 
 /** Returns the task of a configuration: named in the request, or created by it. */
-const tasksOf = (call: ClientCall): readonly string[] => {
+export const tasksOf = (call: ClientCall): readonly string[] => {
   const named = asText(messageOf(call)?.["taskId"]) ?? asText(call.params?.["taskId"]);
   return named ? [named] : [...toldBy([call]).tasks];
 };

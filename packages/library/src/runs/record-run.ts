@@ -1,9 +1,9 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { UsageError } from "@assay/protocol/assay-error";
 import { jsonText } from "@assay/protocol/escape";
 import type { RunEvent } from "@assay/suite/report";
-import { UsageError } from "../exit.ts";
-import { reasonOf } from "../report-targets.ts";
-import type { RunFolder } from "./run-folder.ts";
+import { reasonOf } from "./file-trouble.ts";
+import { keptRuns, type RunFolder } from "./run-folder.ts";
 
 /** A run being written down, event by event, each as soon as it happens: what a crash leaves behind can be read. */
 export interface RunRecord {
@@ -58,4 +58,24 @@ export function recordRun(file: string): RunRecord {
       isOpen = false;
     },
   };
+}
+
+/** Records events as they pass. A run without results is not saved, as on the command line. */
+export async function* recordedEvents(
+  events: AsyncIterable<RunEvent>,
+  record: RunRecord,
+  folder: RunFolder,
+): AsyncGenerator<RunEvent> {
+  let hasResults = false;
+  try {
+    for await (const event of events) {
+      record.add(event);
+      if (event.event === "check-finished") hasResults = true;
+      yield event;
+    }
+  } finally {
+    record.close();
+    if (hasResults) folder.prune(keptRuns);
+    else rmSync(record.file, { force: true });
+  }
 }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { jsonIn } from "@assay/protocol";
+import { UsageError } from "@assay/protocol/assay-error";
+import { escapeText } from "@assay/protocol/escape";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
-import { UsageError } from "../exit.ts";
-import { escapeText } from "../terminal/escape.ts";
 import type { RunFolder } from "./run-folder.ts";
 
 /** The file of a run the user means: "last", "last~1" (the one before), the name of a run, the beginning of one, or a file. */

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { connect } from "node:net";
+import { UsageError } from "@assay/protocol/assay-error";
+import { escapeText } from "@assay/protocol/escape";
 import type { AgentProcess } from "@assay/suite";
 import { asGroup, signalGroup } from "@assay/wire/process";
-import { UsageError } from "../exit.ts";
-import { escapeText } from "../terminal/escape.ts";
 
 /** So much of what the agent writes is remembered, to be shown when it dies. */
 const rememberedLines = 12;

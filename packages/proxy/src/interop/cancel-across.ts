@@ -1,0 +1,60 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { isResting } from "@assay/protocol";
+import type { PassedCall } from "../sight.ts";
+import { type AgentCaller, messageOf, stateOf, troubleIn } from "./say.ts";
+
+/** The result of canceling a task that one agent works on for the other. A2A has no rule about it. */
+export type CanceledAcross =
+  | { readonly is: "canceled" }
+  | { readonly is: "not-canceled"; readonly because: string }
+  | { readonly is: "untried"; readonly because: string };
+
+/** The calls from one agent to the other. */
+export interface CrossingCalls {
+  readonly calls: readonly PassedCall[];
+  /** number of requests that have started, besides those for the card */
+  readonly begun: number;
+}
+
+interface CancelOptions {
+  /** the message that starts the work: for the relaying agent, or for the other one if a client stands in for it */
+  readonly text: string;
+  readonly crossing: CrossingCalls;
+  readonly isStandIn: boolean;
+  /** limit of each wait, in milliseconds */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const pollMs = 50;
+
+/** Starts work that takes a while, cancels it, and looks whether the other agent's task is canceled, too. */
+export async function cancelAcross(
+  caller: AgentCaller,
+  { text, crossing, isStandIn, timeoutMs, signal }: CancelOptions,
+): Promise<CanceledAcross> {
+  const untried = (because: string): CanceledAcross => ({ is: "untried", because });
+  const until = async (isTrue: () => boolean): Promise<boolean> => {
+    for (const deadline = Date.now() + timeoutMs; !isTrue(); await wait(pollMs, undefined, signal && { signal }))
+      if (Date.now() > deadline) return false;
+    return true;
+  };
+  const before = { calls: crossing.calls.length, begun: crossing.begun };
+  const configuration = { returnImmediately: true };
+  const sent = await caller.call("SendMessage", { message: messageOf(text), configuration }, signal);
+  if (sent.is !== "value") return untried(troubleIn(sent));
+  const { task } = sent.value;
+  if (!task || isResting(task.status.state)) return untried("the work ended before it could be canceled");
+  if (!(await until(() => crossing.begun > before.begun))) return untried("no call to the other agent began in time");
+  const canceled = await caller.call("CancelTask", { id: task.id }, signal);
+  if (canceled.is !== "value") return untried(`the task is not canceled: ${troubleIn(canceled)}`);
+  if (canceled.value.status.state !== "TASK_STATE_CANCELED")
+    return untried(`the task is ${stateOf(canceled.value)} after CancelTask`);
+  if (isStandIn) return { is: "canceled" };
+  const passed = (): PassedCall | undefined =>
+    crossing.calls.slice(before.calls).find(({ asked }) => asked === "CancelTask");
+  if (!(await until(() => passed() !== undefined)))
+    return { is: "not-canceled", because: "it cancels its own task, but sends no CancelTask to the other agent" };
+  const { answer } = passed()!;
+  return answer === "task canceled" ? { is: "canceled" } : untried(`the other agent answers CancelTask with ${answer}`);
+}

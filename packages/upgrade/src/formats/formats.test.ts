@@ -1,0 +1,62 @@
+import type { PlanPage } from "@assay/viewer/documents";
+import { expect, test } from "vitest";
+import { nastyStrings } from "../../../reporters/src/hostile.fixture.ts";
+import { planMarkdown } from "./markdown.ts";
+import { planHtml } from "./page.ts";
+import { planLines } from "./terminal.ts";
+
+const plain = { bold: String, dim: String, red: String, green: String };
+
+const pageOf = (text: string): PlanPage => ({
+  title: text,
+  answer: text,
+  blocks: [
+    { is: "heading", level: 2, text },
+    { is: "text", text },
+    { is: "list", items: [text] },
+    { is: "table", head: ["a", text], rows: [[text, "b"]] },
+    { is: "code", text },
+    { is: "sides", title: text, today: "Today", next: "In 1.0", rows: [{ today: text, next: text, isSame: false }] },
+  ],
+});
+
+/** Characters that move the cursor, hide text or turn it around. */
+const hidden = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+test.each(Object.entries(nastyStrings))("%s of an agent stays text in every format", (_, text) => {
+  const page = pageOf(text);
+  for (const line of planLines(page, 120, plain)) expect(line).not.toMatch(hidden);
+  const markdown = planMarkdown(page);
+  expect(markdown).not.toMatch(hidden);
+  const prose = markdown.replaceAll(/^(`{3,})[^`]*$[\s\S]*?^\1$/gm, "").replaceAll(/(`+)[^`][\s\S]*?\1/g, "");
+  expect(prose).not.toMatch(/<(?!details>|\/details>|summary>|\/summary>|code>|\/code>)[a-z!/]/i);
+  expect(planHtml(page)).not.toContain("<script>alert(1)</script>");
+});
+
+test("a terminal that is wide enough shows both versions next to each other, a narrow one below each other", () => {
+  const page: PlanPage = {
+    title: "t",
+    answer: "a",
+    blocks: [
+      {
+        is: "sides",
+        title: "Response",
+        today: "Today",
+        next: "In 1.0",
+        rows: [
+          { today: "{", next: "{", isSame: true },
+          { today: "old", next: "new", isSame: false },
+        ],
+      },
+    ],
+  };
+  expect(planLines(page, 120, plain).join("\n")).toMatch(/^- old +\+ new$/m);
+  expect(planLines(page, 80, plain).slice(3, 7)).toEqual(["Response", "  {", "- old", "+ new"]);
+});
+
+test("Markdown fits into the body of a pull request, and counts what it leaves out", () => {
+  const blocks = Array.from({ length: 40 }, () => ({ is: "code", text: "x".repeat(4_000) }) as const);
+  const markdown = planMarkdown({ title: "t", answer: "a", blocks });
+  expect(markdown.length).toBeLessThan(65_536);
+  expect(markdown).toContain("more parts do not fit here");
+});
