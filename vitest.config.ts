@@ -62,7 +62,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    globalSetup: ["scripts/viewer.mjs", "scripts/rules.mjs"],
+    globalSetup: ["scripts/viewer.mjs", "scripts/rules.mjs", "scripts/profiles.mjs"],
     setupFiles: ["scripts/property-runs.mjs"],
     // For a machine that is busy with other work; no test waits for it to pass.
     testTimeout: 300_000,

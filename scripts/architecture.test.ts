@@ -144,9 +144,9 @@ test.each(packages)(
   },
 );
 
-test("the reporters know of the suite only the run document and its words, which work in a browser", () => {
+test("the reporters know of the suite only the run document, its words and the forecast, which work in a browser", () => {
   const imported = sourcesOf(join("packages", "reporters", "src")).flatMap(importsOf);
-  const known = ["@assay/suite/report", "@assay/suite/text", "@assay/viewer"];
+  const known = ["@assay/suite/forecast", "@assay/suite/report", "@assay/suite/text", "@assay/viewer"];
   expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))].sort()).toEqual(known);
 });
 

@@ -47,6 +47,15 @@ const subjects = {
       await runTool("measuring", "vitest", ["run", "e2e/gateway/real-gateways.long.test.ts"], { env });
     },
   },
+  profiles: {
+    args: "[id…]",
+    means: "packages/suite/profiles, measured on the clients of sdks/clients/clients.yaml",
+    takes: "30 min",
+    async run(args) {
+      await build();
+      await (await import("./generate/profiles.mjs")).generateProfiles(args);
+    },
+  },
   screenshots: {
     means: "docs/screenshots: one picture of each page of assay ui",
     takes: "1 min",

@@ -73,6 +73,13 @@ const proofs = {
     files: ["e2e/fleet/"],
     short: { ASSAY_AGENTS: "60" },
   },
+  profiles: {
+    means: "19 clients measured again, and the forecast on 50 pairs of a client and an agent (short: one client)",
+    takes: "30 min (short: 1 min)",
+    longNeeds: ["python"],
+    files: ["e2e/forecast/"],
+    short: sample,
+  },
   gateways: {
     means:
       "assay gateway on nginx, HAProxy, Caddy, Apache httpd and planted faults, with settings that repair them; --direct on every variant; LiteLLM and ContextForge (not in the short form)",

@@ -87,6 +87,7 @@ export async function install() {
 export async function build() {
   await Promise.all([
     runNode("reading the rules", "scripts/rules.mjs"),
+    runNode("reading the profiles", "scripts/profiles.mjs"),
     runNode("building the viewer", "scripts/viewer.mjs"),
     runTool("building", "tsc", ["-b"]),
   ]);

@@ -7,7 +7,7 @@ import { pythonOf } from "../sdks/server.fixture.ts";
 // The clients of official SDKs in the programs of sdks/, each over every binding that it has, in a few situations: what is said of them
 // is what docs/findings says.
 
-const programs = join(import.meta.dirname, "sdks");
+const programs = join(import.meta.dirname, "../../sdks/clients");
 
 interface Tested {
   readonly bindings: readonly (string | undefined)[];

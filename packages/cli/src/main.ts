@@ -10,6 +10,7 @@ import { addDemo } from "./commands/demo.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addExamineAgents, addFleet } from "./commands/fleet.ts";
+import { addForecast } from "./commands/forecast.ts";
 import { addGateway } from "./commands/gateway.ts";
 import { addHallmark } from "./commands/hallmark.ts";
 import { AssayCommand, type Example, helpWidth } from "./commands/help.ts";
@@ -39,6 +40,7 @@ export { linkToLauncher } from "./shutdown/stop-requests.ts";
 const commands = [
   addTest,
   addClient,
+  addForecast,
   addUi,
   addInit,
   addDemo,

@@ -24,6 +24,8 @@ export interface ClientTestOptions {
   readonly situations?: readonly string[];
   /** run the situations with injected faults, too */
   readonly faults?: boolean;
+  /** run the situations that only a profile uses, too */
+  readonly profiled?: boolean;
   readonly bindings?: readonly Binding[];
   readonly dialects?: readonly DialectVersion[];
   /** rule ids or globs */

@@ -134,6 +134,14 @@ function notesOn(
   ]);
 }
 
+/** Characters kept of a long output, from its beginning and its end. */
+const keptChars = 8 * 1024;
+
+const kept = (output: string): { output: string; dropped: number } =>
+  output.length <= 2 * keptChars
+    ? { output, dropped: 0 }
+    : { output: `${output.slice(0, keptChars)}\n${output.slice(-keptChars)}`, dropped: output.length - 2 * keptChars };
+
 /** Runs a client inside this process, with the same timeout as a command. */
 async function driveClient(
   drive: Drive,
@@ -158,9 +166,8 @@ async function driveClient(
     ended: !isStarted ? "not-started" : outcome ? "exit" : timeout.aborted ? "time-over" : "interrupted",
     ...(exit !== undefined && isStarted && { exit }),
     ...(!isStarted && { trouble }),
-    output,
+    ...kept(output),
     errors,
-    dropped: 0,
     leftBehind: false,
     duration_ms: Math.round((performance.now() - began) * 10) / 10,
   };

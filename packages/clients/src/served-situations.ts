@@ -239,9 +239,10 @@ class SituationServer implements ServedSituations {
 const stageOf = (id: string): Stage => stages[id as keyof typeof stages];
 
 /** Situations that can share one address without TLS. */
-const chosen = (allSituations as readonly Situation[]).filter(({ id, dialects, faulty, draft }) => {
+const chosen = (allSituations as readonly Situation[]).filter(({ id, dialects, faulty, draft, profiled }) => {
   const { untrusted, twoAddresses } = stageOf(id);
-  return (dialects?.includes("1.0") ?? true) && !untrusted && twoAddresses !== "needed" && !faulty && !draft;
+  const isOnRequest = faulty || draft || profiled;
+  return (dialects?.includes("1.0") ?? true) && !untrusted && twoAddresses !== "needed" && !isOnRequest;
 });
 
 /** Returns the agents of all situations, each at the path of its id, over every offered binding. */

@@ -23,6 +23,8 @@ export interface Stage {
   readonly untrusted?: true;
   /** has a second address, passed to `agent` as `elsewhere`; if that is empty, only "wanted" works */
   readonly twoAddresses?: "needed" | "wanted";
+  /** the path of another agent at the root of the address, so that this one has an address with a path */
+  readonly rootPath?: string;
   /** faults on the way to the agent, as in `--fault` */
   readonly faults?: readonly string[];
 }
@@ -60,7 +62,7 @@ export const agentPath = "agent";
 const timeScale = 0.1;
 
 export async function openStage(
-  { agent, others, arrange, untrusted, twoAddresses, faults }: Stage,
+  { agent, others, arrange, untrusted, twoAddresses, rootPath, faults }: Stage,
   offered: SpokenInterface,
   { version, recording = new Recording(), onExchange }: StageOptions,
 ): Promise<OpenStage> {
@@ -74,7 +76,7 @@ export async function openStage(
     version,
     timeScale,
     agents: [agent(offered, (sent) => notifications.push(sent), second?.url ?? ""), ...(others?.(offered) ?? [])],
-    root: agentPath,
+    root: rootPath ?? agentPath,
     // A fault may answer instead of the agent, so calls with faults are recorded where the faults are.
     ...(!faults && { recorder: new ServedRecorder(recording, (stray) => strays.push(stray)) }),
   });
@@ -97,7 +99,7 @@ export async function openStage(
       onExchange?.(exchange);
     });
     return {
-      url: front?.url ?? faulty?.url ?? bed.url,
+      url: front?.url ?? faulty?.url ?? (rootPath === undefined ? bed.url : `${bed.url}/${agentPath}`),
       agent: offer,
       arranged,
       exchanges,

@@ -117,7 +117,7 @@ class ClientTest {
   }
 
   #chosen(): readonly Situation[] {
-    const { situations, faults, ruleSet } = this.#options;
+    const { situations, faults, profiled, ruleSet } = this.#options;
     const wanted = all.filter(({ id }) => id !== plainest.id);
     // With a single requested binding, the client is not offered others.
     const mayChoose = (this.#options.bindings?.length ?? bindings.length) > 1;
@@ -127,6 +127,7 @@ class ClientTest {
           (mayChoose || !(situation.choice || situation.severalBindings)) &&
           (faults || !situation.faulty) &&
           (situation.draft === undefined || situation.draft === ruleSet) &&
+          (profiled || !situation.profiled) &&
           this.#isWanted(situation),
       );
     const needed = new Set<string>();

@@ -67,6 +67,18 @@ export const formats = {
     merge: async () => (await import("./sarif.ts")).mergedSarif,
   },
   badge: { extension: "svg", load: async () => (await import("./badge.ts")).badge },
+  forecast: {
+    extension: "md",
+    about: "the clients that work with the agent",
+    needsRecording: true,
+    load: async () => (await import("./forecast.ts")).forecast,
+  },
+  "forecast-badge": {
+    extension: "svg",
+    about: "their number",
+    needsRecording: true,
+    load: async () => (await import("./forecast.ts")).forecastBadge,
+  },
   schedule: {
     extension: "svg",
     about: "SVG timeline",

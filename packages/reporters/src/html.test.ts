@@ -1,3 +1,4 @@
+import { profiles } from "@assay/suite/forecast";
 import type { ConformanceReport, HarEntry } from "@assay/suite/report";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -27,7 +28,8 @@ test("the page has the report, and the exchanges that prove its findings", () =>
   const [, path] = data.exec(page)!;
   expect(path).toBe(`/api/runs/${sampleRun.report.run}`);
   expect(page).toContain(`data-start="#/runs/${sampleRun.report.run}"`);
-  const { exchanges, ...report } = reportIn(page);
+  const { exchanges, forecast, ...report } = reportIn(page);
+  expect(forecast!.clients).toHaveLength(profiles.length);
   expect(report).toEqual(JSON.parse(JSON.stringify(sampleRun.report)));
   const results = Object.values(sampleRun.report.categories).flat();
   const proof = results.filter(({ verdict, warning }) => verdict === "fail" || warning !== undefined);

@@ -1,3 +1,4 @@
+import { profiles, runForecast } from "@assay/suite/forecast";
 import {
   type ConformanceReport,
   type ExchangeRecorded,
@@ -22,10 +23,17 @@ export function html(run: Run): string {
   const { report } = run;
   // The name becomes part of addresses, and a foreign file may have any name.
   const name = /^[\w.-]+$/.test(report.run) ? report.run : "run";
+  const forecast = runForecast(run, profiles);
   return viewerPage({
     title: `${outcomeWord(report)}: ${cut(report.agentName || report.agentUrl, 100)} · Assay`,
     start: `#/runs/${name}`,
-    data: { [`/api/runs/${name}`]: { ...report, exchanges: proofOf(run) } satisfies ConformanceReport },
+    data: {
+      [`/api/runs/${name}`]: {
+        ...report,
+        ...(forecast && { forecast }),
+        exchanges: proofOf(run),
+      } satisfies ConformanceReport,
+    },
     summary: markdown(run),
   });
 }

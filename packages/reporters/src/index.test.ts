@@ -11,7 +11,7 @@ test("no format is lost", () => {
 });
 
 test("ndjson, har and schedule are made from the recording", () => {
-  expect(formatsWith("needsRecording")).toEqual(["ndjson", "har", "schedule"]);
+  expect(formatsWith("needsRecording")).toEqual(["ndjson", "har", "forecast", "forecast-badge", "schedule"]);
 });
 
 test.each(Object.entries(reporters))("%s is the same each time, and ends with a line", (_, write) => {

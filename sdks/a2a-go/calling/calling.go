@@ -58,11 +58,18 @@ type Clients struct {
 type agent struct{ card, binding, version string }
 
 // For a target, a client that has no other transport than the one that is asked for: the SDK's factory takes the
-// newest version of those it has, whatever it is told to prefer.
+// newest version of those it has, whatever it is told to prefer. Without a binding, it chooses by the card.
 func (c *Clients) For(ctx context.Context, target lines.Target) (*a2aclient.Client, error) {
 	key := agent{target.Card, target.Binding, target.Version}
 	if made, ok := c.made.Load(key); ok {
 		return made.(*a2aclient.Client), nil
+	}
+	if target.Binding == "" {
+		client, err := Any(ctx, target.Card)
+		if err == nil {
+			c.made.Store(key, client)
+		}
+		return client, err
 	}
 	transport, ok := transports[Spoken{a2a.ProtocolVersion(target.Version), a2a.TransportProtocol(target.Binding)}]
 	if !ok {

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import type { ClientTestOptions } from "@assay/clients";
 import type { Settings } from "@assay/library/config";
 import { checkedRules, readBaseline } from "@assay/library/config";
@@ -5,6 +6,8 @@ import { clientOptions } from "@assay/library/connection";
 import { RunFolder } from "@assay/library/runs";
 import { version } from "@assay/library/version";
 import { defined } from "@assay/protocol";
+import type { Situation } from "@assay/suite";
+import type { RunEvent } from "@assay/suite/report";
 import type { ClientFlags } from "../commands/client.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { takesOutput, targetsOf } from "../report-targets.ts";
@@ -22,6 +25,10 @@ export async function runClient(command: readonly string[], flags: ClientFlags, 
   if (flags.list) return listSituations(rules, screen, flags.json === true);
   if (flags.listen && command.length)
     throw new UsageError("--listen cannot be combined with a command: the test suite runs the client");
+  if (flags.writeProfile !== undefined && !command.length)
+    throw new UsageError(
+      "--write-profile needs the command of the client: assay client --write-profile <file> -- <command>",
+    );
   if (flags.listen) return listenForSuite(flags, screen);
   const { testClient } = await import("@assay/clients");
   const reporters = await (await import("@assay/reporters")).loadReporters();
@@ -30,6 +37,7 @@ export async function runClient(command: readonly string[], flags: ClientFlags, 
   // Without a command, every request gets a line.
   const people = command.length ? where : { ...where, canRepaint: false };
   const options = optionsOf(command, flags);
+  const events: RunEvent[] = [];
   const { code } = await testOnce({
     settings: settingsOf(command, flags, options),
     flags,
@@ -41,10 +49,33 @@ export async function runClient(command: readonly string[], flags: ClientFlags, 
     leaves: command.length ? "the client (killed)" : "open requests of clients",
     testAgent: ({ run, signal }) =>
       command.length
-        ? testClient({ ...options, run, ...(signal && { signal }) })
+        ? noting(events, testClient({ ...options, run, ...(signal && { signal }) }))
         : watchClients({ ...options, run }, { flags, screen: people, ...(signal && { signal }) }),
   });
+  if (flags.writeProfile !== undefined && events.length)
+    await writeProfile(flags.writeProfile, events, command, flags.as);
   return code;
+}
+
+/** Passes events on and keeps them. */
+async function* noting(events: RunEvent[], run: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent, void> {
+  for await (const event of run) {
+    events.push(event);
+    yield event;
+  }
+}
+
+/** `--write-profile`: writes what the run shows of the client. */
+async function writeProfile(
+  file: string,
+  events: readonly RunEvent[],
+  command: readonly string[],
+  as: string = command.join(" "),
+): Promise<void> {
+  const { profileOf } = await import("@assay/suite/forecast");
+  // The name of an npm package may begin with "@".
+  const [, name = as, version = ""] = /^(.+)@([^@]*)$/.exec(as) ?? [];
+  writeFileSync(file, `${JSON.stringify(profileOf(events, { name, version }), null, 1)}\n`);
 }
 
 function optionsOf(command: readonly string[], flags: ClientFlags): Omit<ClientTestOptions, "run" | "signal"> {
@@ -67,6 +98,7 @@ function optionsOf(command: readonly string[], flags: ClientFlags): Omit<ClientT
     version,
     baseline: flags.baseline === undefined || isFirstUpdate(flags) ? [] : readBaseline(flags.baseline),
     ...defined({ situations, bindings, dialects, only, skip, concurrency, strict, ruleSet, faults, stdin }),
+    ...(flags.writeProfile !== undefined && { profiled: true }),
     ...(timeout !== undefined && { timeout: timeout * 1_000 }),
   };
 }
@@ -101,13 +133,20 @@ function settingsOf(
   };
 }
 
+/** Returns the flag that a situation needs, in parentheses. */
+function flagFor({ faulty, draft, profiled }: Pick<Situation, "faulty" | "draft" | "profiled">): string {
+  if (faulty) return " (with --faults)";
+  if (draft) return ` (with --spec ${draft})`;
+  return profiled ? " (with --write-profile)" : "";
+}
+
 /** `--list`: what a client can be put into, and which rules that can show. */
 async function listSituations(rules: readonly string[], screen: Screen, json: boolean): Promise<ExitCode> {
   const { situationChecks, situations } = await import("@assay/suite");
-  const rows = situations.map(({ id, action, asks, faulty, draft }) => ({
+  const rows = situations.map(({ id, action, asks, ...kind }) => ({
     situation: id,
     action,
-    asks: faulty ? `${asks} (with --faults)` : draft ? `${asks} (with --spec ${draft})` : asks,
+    asks: `${asks}${flagFor(kind)}`,
     rules: situationChecks
       .filter((check) => check.in.some((each) => each === id) && rules.includes(check.id))
       .map((check) => check.id),

@@ -4,6 +4,7 @@ import { answerStages } from "./answers.ts";
 import { choiceStages } from "./choices.ts";
 import { faultyStages } from "./faulty.ts";
 import { generationStages } from "./generations.ts";
+import { profiledStages } from "./profiled.ts";
 import { streamStages } from "./streams.ts";
 import { taskStages } from "./tasks.ts";
 import { trustStages } from "./trust.ts";
@@ -17,4 +18,5 @@ export const stages: Readonly<Record<SituationId, Stage>> = {
   ...trustStages,
   ...faultyStages,
   ...generationStages,
+  ...profiledStages,
 };

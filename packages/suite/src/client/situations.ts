@@ -51,6 +51,8 @@ export interface Situation {
   readonly faulty?: true;
   /** the agent speaks a draft: it runs only with `--spec <draft>`, or if it is named */
   readonly draft?: DraftSet;
+  /** judges no rule, and shows what a profile says of the client: it runs only with `--write-profile`, or if it is named */
+  readonly profiled?: true;
 }
 
 type Declared = Readonly<Record<string, Omit<Situation, "id">>>;
@@ -258,6 +260,78 @@ const generations = {
     ...inDraft,
     control: "generation-dropped",
     asks: "The same, but two events have the same generation: do not use it.",
+  },
+} as const satisfies Declared;
+
+/** Situations that show what a client can do, where no rule demands it. Agents of all these kinds exist. */
+const profiled = {
+  "status-text": {
+    ...asked,
+    control: "task",
+    asks: `Send the message ${printed}. The agent returns a completed task without artifacts: the text is in its status.`,
+    answer: ["the status says T6B3"],
+    profiled: true,
+  },
+  "early-task": {
+    ...forTask,
+    asks: "Send the message and print the text of the artifact. The agent returns a task that is still working, although the client waits.",
+    profiled: true,
+  },
+  appended: {
+    ...forStream,
+    asks: "Send the message as a stream and print the text of the artifact. It arrives in three chunks.",
+    answer: ["the artifact comes in three chunks, M5D8"],
+    profiled: true,
+  },
+  "open-artifact": {
+    ...forStream,
+    asks: "Send the message as a stream and print the text of the artifact. No event marks the last chunk of the artifact.",
+    profiled: true,
+  },
+  "below-path": {
+    ...forWord,
+    asks: `Send the message ${printed}. The address of the agent has a path.`,
+    bindings: ["JSONRPC", "HTTP+JSON"],
+    profiled: true,
+  },
+  "listed-older": {
+    ...forWord,
+    asks: `Send the message ${printed}. The card has the form of 1.0 and lists an interface of 0.3 after that of 1.0.`,
+    bindings: ["JSONRPC", "HTTP+JSON"],
+    dialects: ["1.0", "0.3"],
+    profiled: true,
+  },
+  large: {
+    ...forTask,
+    asks: `Send the message ${printed}. The artifact has 3 MB of text, and the word comes last.`,
+    profiled: true,
+  },
+  refused: {
+    ...inVain,
+    asks: "Send the message. The agent rejects it with an error: report that, with the text of the error.",
+    reason: "the kitchen is closed",
+    profiled: true,
+  },
+  "both-versions": {
+    ...forWord,
+    asks: `Send the message ${printed}. The agent serves 1.0 and 0.3, and its card has the members of both.`,
+    bindings: ["JSONRPC", "HTTP+JSON"],
+    dialects: ["1.0", "0.3"],
+    profiled: true,
+  },
+  "with-other-http": {
+    ...forWord,
+    asks: `Send the message ${printed}. The card lists JSON-RPC and HTTP+JSON.`,
+    bindings: ["JSONRPC", "HTTP+JSON"],
+    dialects: ["1.0", "0.3"],
+    profiled: true,
+  },
+  "with-grpc": {
+    ...forWord,
+    asks: `Send the message ${printed}. The card lists gRPC as the second interface.`,
+    bindings: ["JSONRPC", "HTTP+JSON"],
+    dialects: ["1.0", "0.3"],
+    profiled: true,
   },
 } as const satisfies Declared;
 
@@ -484,6 +558,7 @@ const all = {
   ...trust,
   ...faulty,
   ...generations,
+  ...profiled,
 } as const satisfies Declared;
 
 export type SituationId = keyof typeof all;

@@ -10,6 +10,7 @@ import type {
   SpokenDialect,
   VersionsCompared,
 } from "./events.ts";
+import type { RunForecast } from "./forecast-document.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
 import type { AgentSdk } from "./sdk-faults.ts";
 import type { SlowedDown } from "./trouble.ts";
@@ -85,6 +86,8 @@ export interface ConformanceReport {
   readonly comparedVersions?: readonly Omit<VersionsCompared, "event">[];
   /** for a client: its situations and their results */
   readonly situations?: readonly Omit<SituationFinished, "event">[];
+  /** the clients that work with the agent, on pages that show it */
+  readonly forecast?: RunForecast;
   /** the exchanges that prove the failures, if the user asked for them */
   readonly exchanges?: readonly Omit<ExchangeRecorded, "event">[];
 }

@@ -42,6 +42,13 @@ export {
 } from "./events.ts";
 export { type FailureGroup, failuresOf } from "./fix-first.ts";
 export { foldRun, RunState, reportOf } from "./fold.ts";
+export {
+  type ClientForecast,
+  type ForecastVerdict,
+  forecastAnswer,
+  forecastVerdicts,
+  type RunForecast,
+} from "./forecast-document.ts";
 export { exitCodeOf, failOnChoices, type Gates, requirableLevels, shutGates } from "./gate.ts";
 export {
   bindingName,

@@ -77,6 +77,7 @@ test("every findings page of a server belongs to an SDK", () => {
     "google-adk-2.13.0.md",
     "strands-1.62.0.md",
     "frameworks.md",
+    "clients.md",
     "a2a-js-clients.md",
     "a2a-python-clients.md",
     "a2a-cli.md",

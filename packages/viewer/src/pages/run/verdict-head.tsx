@@ -18,6 +18,7 @@ import {
 } from "@assay/suite/text";
 import { Said, Sentence } from "../../app/sentence.tsx";
 import { site } from "../../app/site.ts";
+import { Forecast } from "./forecast.tsx";
 import type { RunSource } from "./source.ts";
 
 /** The outcome of a run: conformant or not, the level, and the number of examined rules. */
@@ -78,6 +79,7 @@ export function VerdictHead({ source: { report, reports } }: { readonly source: 
           </span>
         )}
       </p>
+      {report.forecast && <Forecast forecast={report.forecast} />}
       <AboutRun report={report} />
     </section>
   );

@@ -1,3 +1,4 @@
+import { profiles, runForecast } from "@assay/suite/forecast";
 import {
   type ConformanceReport,
   type ExchangeRecorded,
@@ -73,7 +74,9 @@ export class RunShelf {
     if (!this.has(run)) return undefined;
     const events = this.#kept.read(run);
     if (!events) return undefined;
-    const report = reportNamed(run, events);
+    const named = reportNamed(run, events);
+    const forecast = runForecast({ events, report: named }, profiles);
+    const report = { ...named, ...(forecast && { forecast }) };
     const opened: ShelvedRun = {
       events,
       report,

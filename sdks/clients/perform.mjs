@@ -1,6 +1,7 @@
 // What the programs around the clients of SDKs share: the environment of `assay client`, what its situations ask for in terms
 // of an SDK's own calls, and the exit code. It adds nothing that the SDK would have to do.
 import { randomUUID } from "node:crypto";
+import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 
 /** The exit code by which a command says that a situation asks for what it does not do. */
@@ -68,21 +69,39 @@ async function followed(client, events, tries = 3) {
   }
 }
 
-/** Does what ASSAY_ACTION asks for with the client that `connect` makes, and ends the process. */
+/** Does what ASSAY_ACTION asks for with the client that `connect` makes, and ends the process; with --stdin, what each line asks for. */
 export async function perform(connect) {
-  const { ASSAY_AGENT_URL: url, ASSAY_ACTION: action = "send", ASSAY_MESSAGE: text = "hello", ...env } = process.env;
+  if (!process.argv.includes("--stdin")) {
+    const { exit, output, errors } = await performOnce(connect, process.env);
+    process.stdout.write(output);
+    process.stderr.write(errors);
+    process.exit(exit);
+  }
+  for await (const line of createInterface(process.stdin)) {
+    const { id, environment } = JSON.parse(line);
+    process.stdout.write(`${JSON.stringify({ id, ...(await performOnce(connect, environment)) })}\n`);
+  }
+}
+
+async function performOnce(
+  connect,
+  { ASSAY_AGENT_URL: url, ASSAY_ACTION: action = "send", ASSAY_MESSAGE: text = "hello", ...env },
+) {
   const act = acts[action];
-  if (!act) process.exit(declined);
+  if (!act) return { exit: declined, output: "", errors: "" };
   const message = (more = {}) => ({ messageId: randomUUID(), parts: [{ text }], ...more });
   try {
     const client = await connect({ url, bearer: env.ASSAY_BEARER, extensions: env.ASSAY_EXTENSIONS });
-    const shown = await act({ client, message, task: env.ASSAY_TASK, reply: env.ASSAY_REPLY });
-    process.stdout.write(
-      `${[shown.state, ...(shown.pieces ?? []).map((piece) => piece.text), shown.text].filter(Boolean).join("\n")}\n`,
-    );
-    process.exit(["failed", "rejected", "canceled"].includes(shown.state) && action !== "cancel" ? 1 : 0);
+    if (!client) return { exit: declined, output: "", errors: "" };
+    const {
+      state,
+      pieces = [],
+      text: said,
+    } = await act({ client, message, task: env.ASSAY_TASK, reply: env.ASSAY_REPLY });
+    const isBad = ["failed", "rejected", "canceled"].includes(state) && action !== "cancel";
+    const output = [state, ...pieces.map((piece) => piece.text), said].filter(Boolean).join("\n");
+    return { exit: isBad ? 1 : 0, output: `${output}\n`, errors: "" };
   } catch (error) {
-    process.stderr.write(`${error?.name}: ${error?.message}\n`);
-    process.exit(1);
+    return { exit: 1, output: "", errors: `${error?.name}: ${error?.message}\n` };
   }
 }

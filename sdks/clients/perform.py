@@ -136,7 +136,7 @@ def perform_once(connect) -> None:
     except NotOffered:
         sys.exit(DECLINED)
     except Exception as error:  # noqa: BLE001: an error of the SDK is what is to be told
-        sys.exit(f"{type(error).__name__}: {error}")
+        sys.exit(f"{type(error).__name__}: {' '.join(str(error).split())}")
     texts = [shown.get("state"), *(piece["text"] for piece in shown.get("pieces", [])), shown.get("text")]
     print("\n".join(text for text in texts if text))
     sys.exit(1 if shown.get("state") in ("failed", "rejected") else 0)

@@ -4,7 +4,7 @@ import { ClientFactory, ClientFactoryOptions } from "a2a-sdk-0.3/client";
 import { GrpcTransportFactory } from "a2a-sdk-0.3/client/grpc";
 import { perform } from "./perform.mjs";
 
-const binding = process.argv[2];
+const [binding] = process.argv.slice(2).filter((each) => !each.startsWith("--"));
 
 const textOf = (parts = []) => parts.map(({ text }) => text ?? "").join("");
 const pieceOf = ({ artifactId, parts }) => ({ id: artifactId, text: textOf(parts) });

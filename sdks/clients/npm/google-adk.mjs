@@ -1,0 +1,38 @@
+// RemoteA2AAgent of Google's ADK for JavaScript, as an agent of its own in a runner; its agentCard is the base address, because it adds
+// the path of the card to any address.
+import { InMemoryRunner, RemoteA2AAgent } from "@google/adk";
+import { serve } from "../framework.mjs";
+
+const user = { appName: "assay", userId: "user" };
+
+async function begun(url) {
+  const agent = new RemoteA2AAgent({ name: "remote", agentCard: url });
+  const runner = new InMemoryRunner({ agent, appName: user.appName });
+  return { runner, session: await runner.sessionService.createSession(user) };
+}
+
+/** The texts and the calls of all whole events, one after the other: what a user of the runner sees. */
+async function told({ runner, session }, text) {
+  const shown = [];
+  const newMessage = { role: "user", parts: [{ text }] };
+  for await (const event of runner.runAsync({ userId: user.userId, sessionId: session.id, newMessage })) {
+    if (event.errorMessage) throw new Error(event.errorMessage);
+    for (const part of event.content?.parts ?? []) {
+      if (part.text && !part.thought && !event.partial) shown.push(part.text);
+      if (part.functionCall) shown.push(JSON.stringify(part.functionCall));
+    }
+  }
+  return shown.join("");
+}
+
+const send = async ({ url, text }) => told(await begun(url), text);
+
+await serve({
+  send,
+  stream: send,
+  async converse({ url, text, reply }) {
+    const conversation = await begun(url);
+    await told(conversation, text);
+    return told(conversation, reply);
+  },
+});
