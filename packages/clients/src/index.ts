@@ -1,4 +1,4 @@
-export { type Measurement, type MeasureOptions, measureContract } from "./contract/measure.ts";
+export { type ContractMeasurement, type MeasureOptions, measureContract } from "./contract/measure.ts";
 export type { ContractOutcome } from "./contract/outcome.ts";
 export { type ContractReport, contractReport } from "./contract/report.ts";
 export { type ContractRequirement, revision, type Tier } from "./contract/requirement.ts";

@@ -13,7 +13,7 @@ export interface MeasureOptions extends Omit<LabOptions, "learned" | "signal"> {
 }
 
 /** The measurement of one tool: an outcome for every requirement. */
-export interface Measurement {
+export interface ContractMeasurement {
   readonly outcomes: ReadonlyMap<string, ContractOutcome>;
   readonly learned: LearnedSpellings;
   /** the reason why the command could not be started */
@@ -21,7 +21,7 @@ export interface Measurement {
 }
 
 /** Measures a command-line client against the contract. */
-export async function measureContract(options: MeasureOptions): Promise<Measurement> {
+export async function measureContract(options: MeasureOptions): Promise<ContractMeasurement> {
   const learned: LearnedSpellings = { speaks: new Set(), defaults: new Map(), codes: new Set() };
   const outcomes = new Map<string, ContractOutcome>();
   const signal = options.signal ?? new AbortController().signal;

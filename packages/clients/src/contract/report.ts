@@ -1,4 +1,4 @@
-import type { Measurement } from "./measure.ts";
+import type { ContractMeasurement } from "./measure.ts";
 import { type ContractOutcome, type ContractStatus, statuses } from "./outcome.ts";
 import { defaultKeys } from "./probes/defaults.ts";
 import { localCodes } from "./probes/errors.ts";
@@ -40,7 +40,7 @@ export interface ReportHead {
 const unmeasured: ContractOutcome = { status: "not_measured", note: "no outcome was recorded", faults: [] };
 
 /** Builds the report of a measurement. A requirement without an outcome is not measured. */
-export function contractReport(measurement: Measurement, { tool, version, date }: ReportHead): ContractReport {
+export function contractReport(measurement: ContractMeasurement, { tool, version, date }: ReportHead): ContractReport {
   const { outcomes, learned } = measurement;
   const breakdown = Object.fromEntries(
     defaultKeys.map((key) => {
