@@ -12,7 +12,7 @@ import { copyTypes } from "./pack/types.mjs";
 import { build, install, root } from "./steps.mjs";
 
 /** What the package may weigh, packed: a bundle that grows by accident is noticed here. */
-const mostBytes = 2_100_000;
+const mostBytes = 2_250_000;
 
 /** What may be loaded before any command begins: the flags of all of them, and nothing that one of them does. */
 const mostAtStart = 300_000;

@@ -90,7 +90,11 @@ describe("a port for every agent", () => {
       expect([path, named]).toEqual([
         path,
         dialects[0] === "1.0"
-          ? [{ url, protocolBinding: "GRPC", protocolVersion: "1.0" }]
+          ? [...(path === "spec11" ? ["1.1"] : []), "1.0"].map((protocolVersion) => ({
+              url,
+              protocolBinding: "GRPC",
+              protocolVersion,
+            }))
           : dialects[0] === "0.3"
             ? [{ url, transport: "GRPC" }]
             : [],
