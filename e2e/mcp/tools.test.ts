@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { useTestbed } from "../fixtures/testbed.fixture.ts";
 import { startMcp } from "./mcp-client.fixture.ts";
 
@@ -16,7 +17,7 @@ describe("the tools", () => {
     expect(Object.keys(agentTest!.inputSchema.properties!)).not.toContain("start");
   });
 
-  test("start commands with --allow-commands", async () => {
+  test.runIf(provesAll)("start commands with --allow-commands", async () => {
     const { client } = await startMcp(["--allow-commands"]);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toContain("test_client");
@@ -24,7 +25,7 @@ describe("the tools", () => {
     expect(Object.keys(agentTest!.inputSchema.properties!)).toContain("start");
   });
 
-  test("take no limits of the operator as arguments", async () => {
+  test.runIf(provesAll)("take no limits of the operator as arguments", async () => {
     const { call } = await startMcp();
     for (const argument of ["allow_private", "start", "total_budget", "insecure"]) {
       const { isError, value } = await call("test_agent", { url: `${bed.url}/spec`, [argument]: true });
@@ -78,7 +79,7 @@ describe("a good agent and a mutant", () => {
 });
 
 describe("explanations", () => {
-  test("of rules and errors contact nothing", async () => {
+  test.runIf(provesAll)("of rules and errors contact nothing", async () => {
     const { call, client } = await startMcp();
     const rule = await call("explain_rule", { rule: "list-003" });
     expect(rule.value).toMatchObject({ id: "LIST-003", level: "MUST", mutants: ["/mutants/LIST-003.no-token"] });
@@ -91,7 +92,7 @@ describe("explanations", () => {
 });
 
 describe("one agent", () => {
-  test("is talked to, and its card is checked", async () => {
+  test.runIf(provesAll)("is talked to, and its card is checked", async () => {
     const { call } = await startMcp();
     const started = await call("start_testbed");
     expect((await call("start_testbed")).value).toEqual(started.value);
@@ -105,7 +106,7 @@ describe("one agent", () => {
     expect((await call("check_card", { url, card: {} })).value.error).toBe("Pass either url or card.");
   });
 
-  test("that does not answer is inconclusive", async () => {
+  test.runIf(provesAll)("that does not answer is inconclusive", async () => {
     const { call } = await startMcp();
     const { value } = await call("test_agent", { url: "http://127.0.0.1:1", depth: "card" });
     expect(value).toMatchObject({ outcome: "inconclusive", rules_examined: 0, messages_sent: 0 });

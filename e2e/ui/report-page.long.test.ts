@@ -24,7 +24,7 @@ describe.runIf(hasBrowser)("an HTML report, opened from disk", () => {
 
   test("names each version that was tested, and how it is known", async () => {
     await reports.open(inTwoVersions(), { on: page });
-    expect(await page.textContent(".about")).toMatch(
+    expect(await page.locator(".about", { hasText: "About this run" }).textContent()).toMatch(
       /version 0\.3.*known by: the endpoint knows message\/send; the card does not declare it, so it never causes a failure/,
     );
   });

@@ -29,7 +29,9 @@ describe.runIf(hasBrowser)("an HTML report, opened from disk", () => {
       "10 not examined",
       "6 not applicable",
     ]);
-    expect(await page.textContent(".about")).toMatch(/interface.*JSON-RPC 1\.0 at.*rules 1\.0.*run/s);
+    expect(await page.locator(".about", { hasText: "About this run" }).textContent()).toMatch(
+      /interface.*JSON-RPC 1\.0 at.*rules 1\.0.*run/s,
+    );
     expect(await page.locator("nav.rail, .address").count()).toBe(0);
   });
 

@@ -5,6 +5,7 @@ import { lintCard } from "@assay/protocol";
 import { afterAll, describe, expect, test } from "vitest";
 import { run } from "../../packages/cli/src/main.ts";
 import { paperScreen } from "../../packages/cli/src/screen.fixture.ts";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { useTestbed } from "../fixtures/testbed.fixture.ts";
 
 const bed = useTestbed({ timeScale: 0.05 });
@@ -45,14 +46,14 @@ describe("the plan for an agent", { concurrent: true }, () => {
     expect(JSON.parse(next!)).not.toHaveProperty("url");
   });
 
-  test("is printed for people, with both versions side by side", async () => {
+  test.runIf(provesAll)("is printed for people, with both versions side by side", async () => {
     const { code, out } = await upgrade(`${bed.url}/spec02`, ...quietly);
     expect(code).toBe(0);
     expect(out).toContain("Upgrade Spec Agent 0.2 from A2A 0.2 to 1.0");
     expect(out).toMatch(/-\s+"method": "message\/send",\s+\+\s+"method": "SendMessage",/);
   });
 
-  test("is not needed in 1.0", async () => {
+  test.runIf(provesAll)("is not needed in 1.0", async () => {
     const { code, err } = await upgrade(`${bed.url}/echo`, ...quietly, "--budget", "1");
     // The echo agent speaks 0.3 as well.
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -73,7 +74,7 @@ describe("--check exits with", { concurrent: true }, () => {
   });
 });
 
-describe("assay test --equivalent exits with", { concurrent: true }, () => {
+describe.runIf(provesAll)("assay test --equivalent exits with", { concurrent: true }, () => {
   const versions = ["--dialect", "0.3", "--dialect", "1.0", "--equivalent", "--depth", "quick", "--only", "V03-VER-*"];
   test.each([
     [0, "spec", ["--fail-on", "must"], undefined],
@@ -116,7 +117,7 @@ describe("the plan for a client", { concurrent: true }, () => {
     );
   });
 
-  test("that speaks 1.0 says that it is ready", async () => {
+  test.runIf(provesAll)("that speaks 1.0 says that it is ready", async () => {
     const { code, out } = await upgrade(
       "--client",
       "--no-record",
