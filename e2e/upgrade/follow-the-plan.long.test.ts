@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { JsonObject } from "@assay/protocol";
 import { exitCodeOf } from "@assay/suite/report";
-import { planOf, sdkClients } from "@assay/upgrade";
+import { knownClients, planOf } from "@assay/upgrade";
 import { afterAll, expect, test } from "vitest";
 import { pythonOf } from "../sdks/server.fixture.ts";
 import { check, conformance, record, subjects, unexpectedIn } from "./two-versions.fixture.ts";
@@ -38,7 +38,7 @@ test.runIf(before && after)(
   "an agent on the Python SDK that follows the plan conforms to 1.0, first next to 0.3, then alone",
   async () => {
     const url = await start(before!, "before.py");
-    const plan = planOf(await record(url), sdkClients);
+    const plan = planOf(await record(url), knownClients);
     if (!("format" in plan)) throw new Error(plan.message);
     expect(plan).toMatchObject({
       from: "0.3",

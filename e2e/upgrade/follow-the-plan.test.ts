@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { exitCodeOf } from "@assay/suite/report";
-import { planOf, sdkClients } from "@assay/upgrade";
+import { knownClients, planOf } from "@assay/upgrade";
 import { expect, test } from "vitest";
 import { startAfter } from "./js-agent-after.fixture.ts";
 import { startBefore } from "./js-agent-before.fixture.ts";
@@ -14,7 +14,7 @@ const close = (server: Server): Promise<void> =>
 
 test("an agent on the JavaScript SDK that follows the plan conforms to 1.0, first next to 0.3, then alone", async () => {
   const before = await startBefore();
-  const plan = planOf(await record(before.url), sdkClients);
+  const plan = planOf(await record(before.url), knownClients);
   await close(before.server);
   if (!("format" in plan)) throw new Error(plan.message);
   expect(plan).toMatchObject({ from: "0.3", speaks: ["0.3"], cards: { next: { toDo: [] }, both: { toDo: [] } } });

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, lintCard, matchRoute, v10 } from "@assay/protocol";
 import type { ExchangeRecorded, RunEvent } from "@assay/suite/report";
-import { planMarkdown, planOf, planPage, sdkClients } from "@assay/upgrade";
+import { knownClients, planMarkdown, planOf, planPage } from "@assay/upgrade";
 import { expect, test } from "vitest";
 import { readExchange } from "../../packages/upgrade/src/traffic/read-exchange.ts";
 import { type TranslatedCall, translateAll } from "../../packages/upgrade/src/traffic/translate.ts";
@@ -56,7 +56,7 @@ test.each([
     expect([...new Set(calls.flatMap(violationsOf))]).toEqual([]);
     expect([...new Set(calls.flatMap(({ faults }) => faults))]).toEqual([]);
 
-    const plan = planOf(events, sdkClients);
+    const plan = planOf(events, knownClients);
     if (!("format" in plan)) throw new Error(plan.message);
     expect(plan).toMatchObject({ from, speaks: [from], to: "1.0" });
     expect(plan.messages.sent).toBeLessThanOrEqual(plan.messages.announced);
@@ -76,7 +76,7 @@ test.each([
 
 test("each kind of change in the traffic of 0.3 and 0.1 is in the plan", async () => {
   const changesOf = async (path: string): Promise<string[]> => {
-    const plan = planOf(await record(`${bed.url}/${path}`, { bindings: ["JSONRPC"] }), sdkClients);
+    const plan = planOf(await record(`${bed.url}/${path}`, { bindings: ["JSONRPC"] }), knownClients);
     return "format" in plan ? plan.changes.map(({ id }) => id) : [];
   };
   expect(await changesOf("spec03")).toEqual(
@@ -99,7 +99,7 @@ test("each kind of change in the traffic of 0.3 and 0.1 is in the plan", async (
 });
 
 test("an agent that speaks only 1.0 needs no plan", async () => {
-  expect(planOf(await record(`${bed.url}/minimal`), sdkClients)).toMatchObject({
+  expect(planOf(await record(`${bed.url}/minimal`), knownClients)).toMatchObject({
     message: `The agent at ${bed.url}/minimal speaks only A2A 1.0.`,
   });
 });

@@ -1,8 +1,8 @@
 export type { PlanPage } from "@assay/viewer/documents";
 export { checkOf, checkOptions, checkPage, type VersionCheck } from "./check.ts";
 export { type ClientPlan, clientPlanOf, clientPlanPage } from "./client-plan.ts";
+export { knownClients } from "./clients/known-clients.ts";
 export { clientsOfMatrix } from "./clients/of-matrix.ts";
-export { sdkClients } from "./clients/sdk-clients.ts";
 export { planMarkdown } from "./formats/markdown.ts";
 export { planHtml } from "./formats/page.ts";
 export { planLines } from "./formats/terminal.ts";

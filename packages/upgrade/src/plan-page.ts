@@ -161,6 +161,6 @@ function clients({ clients: { breaking, ready }, from }: UpgradePlan): PlanBlock
     ...(breaking.length ? [] : [text("None that Assay knows.")]),
     heading("Clients that speak 1.0", 3),
     ...table(head, ready.map(row)),
-    text("These are releases of SDKs. Test your own client: assay upgrade --client -- <command>"),
+    text("Each row is one release of a client. Test your own client: assay upgrade --client -- <command>"),
   ];
 }

@@ -39,7 +39,7 @@ export function stepsFor({ agent: { url }, from, sdk, clients, speaks }: StepFac
     {
       title: "Move your clients",
       does: [
-        `Upgrade every client that speaks only ${from}${older ? ` (${older} of the SDK releases below)` : ""}.`,
+        `Upgrade every client that speaks only ${from}${older ? ` (${older} of the clients below)` : ""}.`,
         "Clients that speak both versions switch by themselves when the card lists 1.0 first.",
       ],
       gate: "assay upgrade --client -- <command that runs your client>",

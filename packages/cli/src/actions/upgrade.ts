@@ -37,10 +37,10 @@ function refuseTogether(target: readonly string[], { check, client, writeCard, w
 
 async function forAgent(url: string | undefined, flags: UpgradeFlags, output: PlanOutput): Promise<ExitCode> {
   const { people, screen } = output;
-  const { checkOf, checkPage, checkOptions, clientsOfMatrix, planOf, planPage, sdkClients } = await import(
+  const { checkOf, checkPage, checkOptions, clientsOfMatrix, planOf, planPage, knownClients } = await import(
     "@assay/upgrade"
   );
-  const clients = flags.matrix === undefined ? sdkClients : clientsOfMatrix(earlierMatrix(flags.matrix));
+  const clients = flags.matrix === undefined ? knownClients : clientsOfMatrix(earlierMatrix(flags.matrix));
   // The flags of this command that `assay test` has, too, have the same names and values.
   const asked: TestFlags = flags;
   const [project] = projectsFor(url, asked);

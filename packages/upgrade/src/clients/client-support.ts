@@ -1,8 +1,7 @@
 import type { DialectVersion } from "@assay/protocol";
 
-/** The versions that a client speaks. The SDK matrix fills it now; profiles of other clients can fill it, too. */
+/** The versions that a client speaks, from its profile or from the SDK matrix. */
 export interface ClientSupport {
-  readonly name: string;
   readonly title: string;
   readonly version: string;
   /** newest first */

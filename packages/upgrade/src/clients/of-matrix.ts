@@ -17,7 +17,6 @@ export const clientsOfMatrix = ({ drivers, cells, startedAt }: MatrixDocument): 
     });
     return [
       {
-        name,
         title,
         version,
         versions: versions.toSorted((a, b) => Number(b) - Number(a)),

@@ -1,0 +1,47 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { readDriver } from "@assay/matrix";
+import { profiles } from "@assay/suite/forecast";
+import { sdkNames } from "@assay/suite/report";
+import { expect, test } from "vitest";
+import { sampleMatrix } from "../../../matrix/src/document/sample.fixture.ts";
+import { sdkMigrations } from "../sdk-migrations.ts";
+import { byFate } from "./client-support.ts";
+import { knownClients, unmeasuredClients } from "./known-clients.ts";
+import { clientsOfMatrix } from "./of-matrix.ts";
+
+test("every client of the SDK matrix has a profile or a row", () => {
+  const drivers = readdirSync("sdks").flatMap((name) => {
+    if (name === "assay" || !existsSync(join("sdks", name, "driver.yaml"))) return [];
+    const { title, version, client } = readDriver(join("sdks", name));
+    return client ? [{ title, version, versions: Object.keys(client.speaks).toSorted().toReversed() }] : [];
+  });
+  const isMeasured = (version: string): boolean => profiles.some(({ client }) => client.version === version);
+  expect(drivers.length).toBeGreaterThan(5);
+  expect(unmeasuredClients.map(({ source: _, ...client }) => client)).toEqual(
+    drivers.filter(({ version }) => !isMeasured(version)),
+  );
+});
+
+test("clients without 1.0 break, the others are ready", () => {
+  const { breaking, ready } = byFate(knownClients);
+  const titles = (clients: typeof breaking) => clients.map(({ title, version }) => `${title} ${version}`);
+  expect(titles(breaking)).toEqual(
+    expect.arrayContaining(["CrewAI 1.15.30", "Go SDK 0.3.15", "A2A Java SDK 0.3 0.3.3.Final"]),
+  );
+  expect(titles(ready)).toEqual(expect.arrayContaining(["Go SDK 2.4.0", "LiteLLM 1.106.2", "A2A Rust SDK 0.4.2"]));
+  expect(breaking.length + ready.length).toBe(knownClients.length);
+});
+
+test("a matrix adds the results of each client", () => {
+  const clients = clientsOfMatrix(sampleMatrix());
+  expect(clients.length).toBeGreaterThan(0);
+  expect(clients.map(({ title }) => title)).not.toContain("Assay");
+  for (const { measured = {} } of clients)
+    for (const text of Object.values(measured)) expect(text).toMatch(/^\d+ of \d+ scenarios passed$/);
+  expect(clients.some(({ measured }) => Object.keys(measured ?? {}).length > 0)).toBe(true);
+});
+
+test("migration notes belong to names that --sdk knows", () => {
+  expect(Object.keys(sdkMigrations).filter((name) => !sdkNames.includes(name))).toEqual([]);
+});
