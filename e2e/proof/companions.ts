@@ -63,6 +63,7 @@ export const companions: readonly Companions[] = [
     because: "an agent that breaks down over a request fails every rule that sends such a request",
     of: {
       "SEND-009.internal": ["ERR-024", "SEC-002"],
+      "CTX-008.internal": ["ERR-029", "STREAM-017"],
       "SEND-003.breaks-down": ["ERR-004", "ERR-029", "SEC-010", "DATA-012", "JSONRPC-009"],
       "SEND-006.breaks-down": ["ERR-004", "ERR-029", "SEC-010"],
       "GET-003.stack-trace": ["ERR-004", "ERR-029", "DATA-012", "JSONRPC-009"],

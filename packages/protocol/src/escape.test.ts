@@ -126,12 +126,14 @@ test("in Markdown the code that a sentence marks stays code", () => {
     "Return `error and data`, not both (`error`/`data`).",
     "the `kind`'s value is `a|b`",
     "`a`@`b` `` `",
+    "TaskNotFound (HTTP 404, NOT_FOUND) or (TASK_LOST), f(a_b).",
   ];
   expect(sentences.map(prose)).toEqual([
-    "Set `authorizationUrl`, `tokenUrl` and `scopes` `({}` if there are none).",
+    "Set `authorizationUrl`, `tokenUrl` and `scopes` (`{}` if there are none).",
     "Return `error and data`, not both (`error`/`data`).",
     "the `kind`'s value is <code>a&#124;b</code>",
     "``` `a`@`b` `` ` ```",
+    "TaskNotFound (HTTP 404, `NOT_FOUND`) or `(TASK_LOST), f(a_b)`.",
   ]);
 });
 

@@ -114,10 +114,11 @@ const isPlain = (word: string): boolean =>
   /^[A-Za-z0-9"'(),.;:!?%+=/\u0080-\u{10ffff}-]+$/u.test(word) &&
   !/^[-+=]|^\d+[.)]$|:(?!$)|www\.|^gh-\d/i.test(word.replace(/^\d\d:\d\d$/, "time"));
 
-/** Keeps punctuation after the words outside the code. */
+/** Keeps punctuation after the words and brackets around them outside the code. */
 function oddWords(odd: string): string {
   const [, inner, mark] = /^(.+?)([,;:.]?)$/.exec(odd)!;
-  return code(inner!) + mark;
+  const [, open = "", bare = inner!, close = ""] = /^(\(?)([^()]+)(\)?)$/.exec(inner!) ?? [];
+  return open + code(bare) + close + mark;
 }
 
 /**

@@ -138,6 +138,12 @@ export const contextMutants: readonly Divergence[] = [
     operations: instead(sends, "TaskNotFound", (_error, { request, proceed }) => proceed(withoutTask(request))),
   }),
 
+  spec("CTX-008.internal", "SendMessage to an unknown task returns an internal error.", {
+    operations: instead(sends, "TaskNotFound", () => {
+      throw new A2AError("Internal", "The task is null");
+    }),
+  }),
+
   spec(
     "CTX-009.keeps-it",
     "SendMessage with an unknown taskId returns an error and still creates a task with that id.",

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
+import { isInternal } from "../answers/expect-error.ts";
 import { errorOf } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
 import { skipped } from "../define/obstacle.ts";
@@ -25,9 +26,18 @@ export function sendToUnknownTask(
 /** Returns the rejection of the plain message. An agent that accepts it would work on all the others. */
 export function refusalOfUnknownTask(asked: SentCalls<RefusedCall>): Call {
   const control = sentCall(asked, ({ operation }) => operation === "SendMessage")?.call;
-  if (control && errorOf(control)) return control;
-  throw skipped("not-triggered", "the agent accepts a message to a task that does not exist");
+  if (!control || !errorOf(control))
+    throw skipped("not-triggered", "the agent accepts a message to a task that does not exist");
+  if (failsForUnknownTask(asked)) throw skipped("not-triggered", hiddenByFailure);
+  return control;
 }
+
+/** Explains why an internal error shows nothing about the rest of a message. CTX-008 judges that error. */
+export const hiddenByFailure = "every message to a task that does not exist causes an internal error (CTX-008)";
+
+/** Returns true if the plain message to an unknown task causes an internal error. */
+export const failsForUnknownTask = (asked: readonly RefusedCall[] = []): boolean =>
+  asked.some(({ operation, call }) => operation === "SendMessage" && isInternal(call));
 
 /** Returns true if two calls were rejected for the same reason, as the binding names it. */
 export function isSameError(one: Call, other: Call): boolean {

@@ -9,9 +9,11 @@ import type { Target } from "../../define/target.ts";
 import { fileOnPrivateAddress, thirdPartyFiles } from "../../observations/files-by-reference.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { frameLikeMessage, unexpectedFile } from "../../observations/odd-messages.ts";
+import { failsForUnknownTask, hiddenByFailure } from "../../observations/send-to-unknown-task.ts";
 import { sendParams } from "../../observations/sending.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
+import { unknownTask } from "../../observations/unknown-task.ts";
 
 const megabytes = 12;
 const depth = 1_000;
@@ -54,9 +56,10 @@ export const withstands: readonly Check[] = [
     // Over gRPC all calls share a connection, so closing it for the huge call ends the others too.
     bindings: ["JSONRPC", "HTTP+JSON"],
     uses: { firstContact },
+    also: { unknownTask },
     rude: true,
     once: true,
-    async judge(_seen, target) {
+    async judge({ unknownTask: plain }, target) {
       const asked = [
         ["huge", toNobody(target, { parts: [{ text: "x".repeat(megabytes * 1024 * 1024) }] })],
         ["deeply nested", toNobody(target, { metadata: JSON.parse(nested(depth)) as JsonObject })],
@@ -74,6 +77,8 @@ export const withstands: readonly Check[] = [
           findings.push(
             crashed(`the agent stops responding after a ${what} request`, { ...details, at: [after, call] }),
           );
+        } else if (isInternal(call) && failsForUnknownTask(plain)) {
+          findings.push(notExamined("not-triggered", hiddenByFailure));
         } else if (isInternal(call)) findings.push(broken(`a ${what} request causes an internal error`, details));
         // Closing the connection during the request also is a refusal.
         else findings.push(holds());
@@ -181,11 +186,14 @@ export const withstands: readonly Check[] = [
 
   activeCheck("SEC-010", {
     uses: { firstContact },
-    async judge(_seen, target) {
+    also: { unknownTask },
+    async judge({ unknownTask: plain }, target) {
       const findings: Finding[] = [];
       for (const [what, operation, params] of wrongKinds) {
-        const call = await target.call(operation, params(target), { refusable: true });
-        findings.push(judgeRefused(what, call));
+        const asked = params(target);
+        const call = await target.call(operation, asked, { refusable: true });
+        const isHidden = isInternal(call) && typeof asked["message"] !== "string" && failsForUnknownTask(plain);
+        findings.push(isHidden ? notExamined("not-triggered", hiddenByFailure) : judgeRefused(what, call));
         // Stops at the first accepted request, to save the agent work.
         if (isAccepted(call)) break;
       }
