@@ -58,7 +58,7 @@ export function summaryOf(report: ConformanceReport, limit: number): RunSummary 
         .slice(0, mostInterfaces)
         .map(({ interface: { url, binding }, because }) => untrusted(`${binding} ${url}: ${because}`)),
     }),
-    next: nextStep(report, failures.length),
+    next: nextStep(report, failures.length, limit),
   };
 }
 
@@ -68,9 +68,10 @@ function countsByReason(report: ConformanceReport): { reason: string; rules: num
   return [...counts].map(([reason, rules]) => ({ reason, rules }));
 }
 
-function nextStep({ outcome, run }: ConformanceReport, failures: number): string {
+function nextStep({ outcome, run }: ConformanceReport, failures: number, limit: number): string {
+  const rest = failures > limit ? ` fix_first leaves out ${failures - limit}: raise limit to see them.` : "";
   if (failures > 0)
-    return `Call get_finding with run "${run}" and finding 1, fix that one, and test again. Failures with one cause are one finding.`;
+    return `Call get_finding with run "${run}" and finding 1, fix that one, and test again. Failures with one cause are one finding.${rest}`;
   if (outcome === "inconclusive") return "Read message and hint: too little was examined to decide.";
-  return `Nothing to fix. Read assay://runs/${run} for warnings and for rules that were not examined.`;
+  return `Nothing to fix. Call get_finding with a rule of warning_rules to see a warning. The resource assay://runs/${run} has all of them, and the rules that were not examined.`;
 }
