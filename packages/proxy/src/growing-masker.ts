@@ -1,4 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
+import { grpcMessagesIn } from "@assay/protocol/grpc";
 import { jsonIn } from "@assay/suite/report";
 import { createMasker, type Exchange, type Masker, type Secret, secretsInHeader } from "@assay/wire";
 
@@ -32,8 +33,11 @@ export class GrowingMasker implements Masker {
     const inHeaders = headers.flatMap(([name, value]) =>
       secretsInHeader(name, value, this.#named.has(name.toLowerCase())),
     );
+    const messages = grpcMessagesIn(body, url, "request");
+    const bytes = messages
+      ? Buffer.from(JSON.stringify(messages))
+      : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
     // Most bodies are about something else, and some are large.
-    const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
     const isAboutWebhook = url.includes("ushNotificationConfig") || bytes.includes("ushNotificationConfig");
     const ofWebhook = isAboutWebhook ? webhookSecretsIn(bytes.toString("utf8")) : [];
     this.#add([...inHeaders, ...ofWebhook]);
