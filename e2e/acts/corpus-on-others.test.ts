@@ -63,7 +63,7 @@ describe.runIf(hasCorpusFor("the corpus on agents that are odd or wrong"))("the 
 
   // Assay waits before it asks again, so the time is spent on pauses.
   testIf(provesAll)("an agent that hangs up on us is the one who fails", async () => {
-    const rows = await rowsOf(`${bed.url}/mutants/SEC-005.drops`, files, { only: quick });
+    const rows = await rowsOf(`${bed.url}/mutants/REST-035.dies`, files, { only: quick });
     expect(rows.filter(({ verdict }) => verdict === "error").map(line)).toEqual([]);
     expect(rows.some(({ verdict }) => verdict === "fail")).toBe(true);
   });
