@@ -10,11 +10,11 @@ export const messageNames = Object.keys(messages) as MessageName[];
 
 const isMessage = (kind: string): kind is MessageName => kind in messages;
 
-// ---- Canonical values: what a careful 1.0 peer writes
+// ---- Canonical values, as a strict 1.0 peer writes them
 
 const text = (minLength = 0): fc.Arbitrary<string> => fc.string({ unit: "grapheme", minLength, maxLength: 6 });
 
-/** Keys of maps and structs are the sender's: some of them look like an index, a path or a prototype. */
+/** Keys of maps and structs. The sender chooses them, so some look like an index, a path or a prototype. */
 const key = fc.oneof(fc.constantFrom("oauth", "tide.read", "0", "a/b~c", "with blank", "", "__proto__"), text());
 
 const { json } = fc.letrec<{ json: JsonValue }>((tie) => ({
@@ -23,7 +23,7 @@ const { json } = fc.letrec<{ json: JsonValue }>((tie) => ({
     fc.constant(null),
     fc.boolean(),
     fc.integer(),
-    // -0 is printed as 0, so it is not a value that JSON can carry.
+    // JSON.stringify writes -0 as 0, so -0 would not survive a round trip.
     fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
     text(),
     fc.array(tie("json"), { maxLength: 3 }),
@@ -59,7 +59,7 @@ function elementOf({ kind, required, repeated, map }: Field): fc.Arbitrary<JsonV
   return scalars[kind]!;
 }
 
-/** Any canonical value of one member: a list and a map as a whole. */
+/** Any canonical value of one member, which may be a whole list or map. */
 export function memberOf(field: Field): fc.Arbitrary<JsonValue> {
   const value = elementOf(field);
   if (field.map) return fc.dictionary(key, value, { maxKeys: 2, noNullPrototype: true });
@@ -92,7 +92,7 @@ export function messageOf(name: MessageName): fc.Arbitrary<JsonObject> {
   return arbitrary;
 }
 
-// ---- The same value in the spellings that ProtoJSON lets a sender use
+// ---- The same value in the spellings that ProtoJSON allows
 
 export interface Spelling {
   readonly snakeCase: boolean;
@@ -160,7 +160,7 @@ const mapValues = (object: JsonObject, change: (entry: JsonValue) => JsonValue):
 const isDefault = (kind: string, value: JsonValue): boolean =>
   value === "" || value === 0 || value === false || (kind === "int64" && value === "0");
 
-/** What protobuf prints of a value: members at their default are left out, unless the field tracks presence. */
+/** Returns a value as protobuf prints it: without default values, unless the field tracks presence. */
 export function withoutDefaults(name: MessageName, value: JsonObject): JsonObject {
   const result: JsonObject = {};
   for (const field of messages[name]) {
@@ -189,7 +189,7 @@ function printedTimestamp(utc: string): string {
   return `${utc.slice(0, 19)}${kept && `.${kept}`}Z`;
 }
 
-// ---- Places in a value, with the path that a violation has to name
+// ---- Places in a value, with the path that a violation must name
 
 export type Step = string | number;
 
@@ -220,11 +220,11 @@ function into({ path, steps }: Cursor, step: Step): Cursor {
   return { path: plain ? `${path}.${step}` : `${path}[${JSON.stringify(step)}]`, steps: [...steps, step] };
 }
 
-/** Every member and every element of a canonical value that the schema speaks about. */
+/** Returns every member and element of a canonical value that the schema defines. */
 export function placesOf(name: MessageName, value: JsonObject, at: Cursor = root): Place[] {
   return messages[name].flatMap((field) => {
     const member = value[field.json];
-    // The schema of a released version says nothing about the members of a draft.
+    // The schema of a released version does not define the members of a draft.
     if (member === undefined || field.draft) return [];
     const here = into(at, field.json);
     const single = (entry: JsonValue, cursor: Cursor, element: boolean): Place[] => [
@@ -243,7 +243,7 @@ function elementsOf(field: Field, member: JsonValue): [Step, JsonValue][] | unde
   return field.repeated ? [...(member as JsonValue[]).entries()] : undefined;
 }
 
-/** Every message inside a canonical value, itself included. */
+/** Returns every message inside a canonical value, including the value itself. */
 export const messagesIn = (name: MessageName, value: JsonObject): MessagePlace[] => [
   { ...root, name },
   ...placesOf(name, value).flatMap(({ path, steps, field, is }) =>
@@ -251,7 +251,7 @@ export const messagesIn = (name: MessageName, value: JsonObject): MessagePlace[]
   ),
 ];
 
-/** A copy of `value` in which the holder of a place was changed; the original stays as it is. */
+/** Returns a copy of `value` with a change in the holder of a place. */
 export function changed(
   value: JsonObject,
   steps: readonly Step[],
@@ -263,7 +263,7 @@ export function changed(
   return copy;
 }
 
-/** Values that are wrong at a place whatever liberties the reader grants. */
+/** Returns values that are invalid at a place even for a tolerant reader. */
 export function wrongFor({ field, is }: Place): JsonValue[] {
   if (is === "list") return ["text", 7, true, { 0: "a" }];
   if (is === "map") return ["text", 7, true, ["a"]];
@@ -278,11 +278,11 @@ const wrongScalars: Record<string, JsonValue[]> = {
   int32: ["", "seven", "1.5", 1.5, 2147483648, "2147483648", -2147483649, true, {}, []],
   bytes: ["no base64!", "A", "AA=A", 7, true, {}, []],
   timestamp: ["", "yesterday", "2026-02-30T00:00:00Z", "2026-02-30T00:00:00+01:00", "2026-01-01", 0, true, {}, []],
-  // google.protobuf.Value takes anything: no wrong type exists.
+  // Every JSON value is valid for google.protobuf.Value.
   value: [],
 };
 
-/** Does the value name a key that assignment (and so protobuf-es) turns into a prototype? */
+/** Returns true if the value has a key that assignment (and so protobuf-es) turns into a prototype. */
 export function namesPrototype(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.some(namesPrototype);
   return (

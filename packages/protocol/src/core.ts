@@ -42,7 +42,17 @@ export {
 } from "./errors.ts";
 export { isHeaderName } from "./header-name.ts";
 export { ipv6Groups } from "./ipv6.ts";
-export { isObject, JsonError, type JsonObject, type JsonValue, jsonIn, jsonObjectIn, parseJson } from "./json.ts";
+export {
+  duplicateMember,
+  isObject,
+  JsonError,
+  type JsonObject,
+  type JsonValue,
+  jsonIn,
+  jsonObjectIn,
+  parseJson,
+  writtenText,
+} from "./json.ts";
 export { isLoopback } from "./loopback.ts";
 export {
   type AgentCapabilities,
@@ -100,6 +110,7 @@ export {
   type DialectVersion,
   dialects,
   extensionsHeader,
+  newestFirst,
   olderExtensionsHeader,
   readExtensions,
   requestedVersion,

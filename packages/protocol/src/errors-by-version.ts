@@ -2,7 +2,7 @@ import { grpcStatusesV03, httpStatusesV03 } from "./bindings/rest-v0.3.ts";
 import { errorsInstead01, proseErrors } from "./dialects/v0.1/error-words.ts";
 import { errorsInsteadOf } from "./dialects/v0.3/error-words.ts";
 import { type ErrorName, type ErrorRow, errorTable, type GrpcStatus, isA2ACode } from "./errors.ts";
-import type { DialectVersion } from "./versions.ts";
+import { type DialectVersion, newestFirst } from "./versions.ts";
 
 /** An error in one version. Bindings without a number are missing. */
 export interface ErrorInVersion {
@@ -79,7 +79,6 @@ const replaced: Record<DialectVersion, Partial<Record<ErrorName, ErrorName>>> = 
   "0.1": errorsInstead01,
 };
 
-const newestFirst = ["1.0", "0.3", "0.2", "0.1"] as const;
 const names = Object.keys(errorTable) as ErrorName[];
 
 /** Every error that a protocol version defines, plus transport errors that clients also meet. */

@@ -127,6 +127,8 @@ test("in Markdown the code that a sentence marks stays code", () => {
     "the `kind`'s value is `a|b`",
     "`a`@`b` `` `",
     "TaskNotFound (HTTP 404, NOT_FOUND) or (TASK_LOST), f(a_b).",
+    "Answer {error: {code, status, message, details}} and stop.",
+    "Return {tasks, nextPageToken}. An open { and more words.",
   ];
   expect(sentences.map(prose)).toEqual([
     "Set `authorizationUrl`, `tokenUrl` and `scopes` (`{}` if there are none).",
@@ -134,6 +136,8 @@ test("in Markdown the code that a sentence marks stays code", () => {
     "the `kind`'s value is <code>a&#124;b</code>",
     "``` `a`@`b` `` ` ```",
     "TaskNotFound (HTTP 404, `NOT_FOUND`) or `(TASK_LOST), f(a_b)`.",
+    "Answer `{error: {code, status, message, details}}` and stop.",
+    "Return `{tasks, nextPageToken}`. An open `{` and more words.",
   ]);
 });
 

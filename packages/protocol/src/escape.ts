@@ -77,8 +77,8 @@ const numericEntity = (character: string): string => `&#${character.charCodeAt(0
 const markedCode = /(?<=^|[ (/"'])(`[^`]+`)(?=$|[ ),.;:/"'])/;
 
 /**
- * Escapes a sentence for Markdown. Plain words and marked code stay unchanged. Other words with a meaning in Markdown or
- * on GitHub (links, mentions, markers, emphasis, `:names:`) become code spans.
+ * Escapes a sentence for Markdown. Plain words and marked code stay unchanged. Other words with a meaning in Markdown
+ * or on GitHub (links, mentions, markers, emphasis, `:names:`) become code spans.
  */
 export function prose(text: string): string {
   const pieces = visible(text)
@@ -96,9 +96,12 @@ function words(text: string): string {
     if (odd.length) written.push(oddWords(odd.join(" ")));
     odd = [];
   };
-  for (const word of text.split(" ")) {
+  const all = text.split(" ");
+  let closesAt = -1;
+  for (const [index, word] of all.entries()) {
     if (word === "") continue;
-    if (!isPlain(word)) {
+    if (index > closesAt && !isPlain(word)) closesAt = endOfBrackets(all, index);
+    if (index <= closesAt) {
       odd.push(word);
       continue;
     }
@@ -108,6 +111,16 @@ function words(text: string): string {
   flush();
   const [before, after] = [text.startsWith(" ") ? " " : "", text.endsWith(" ") ? " " : ""];
   return written.length ? `${before}${written.join(" ")}${after}` : before;
+}
+
+/** Returns the word that closes the braces and brackets of a word; the word itself if none does. */
+function endOfBrackets(all: readonly string[], start: number): number {
+  let open = 0;
+  for (let index = start; index < all.length; index++) {
+    open += (all[index]!.match(/[{[]/g)?.length ?? 0) - (all[index]!.match(/[}\]]/g)?.length ?? 0);
+    if (open <= 0) return index;
+  }
+  return start;
 }
 
 const isPlain = (word: string): boolean =>

@@ -1,5 +1,5 @@
 /**
- * Returns whether a text matches a pattern with `*`, ignoring case. It matches piece by piece from the left, because a
+ * Returns true if a text matches a pattern with `*`, ignoring case. It matches piece by piece from the left, because a
  * regular expression with many stars gets slow.
  */
 export function fitsGlob(pattern: string, text: string): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isObject, JsonError, jsonIn, jsonObjectIn, parseJson } from "./json.ts";
+import { duplicateMember, isObject, JsonError, jsonIn, jsonObjectIn, parseJson, writtenText } from "./json.ts";
 
 const lists = (depth: number, inside = ""): string => "[".repeat(depth) + inside + "]".repeat(depth);
 const tooDeep = "the JSON nests deeper than 100 levels";
@@ -81,4 +81,27 @@ test("what a text or a body holds is its JSON, or nothing: no exception, and no 
     expect(jsonIn(none)).toBeUndefined();
   expect(jsonObjectIn('{"a":1}')).toEqual({ a: 1 });
   for (const other of ["[]", "null", "1", undefined]) expect(jsonObjectIn(other)).toBeUndefined();
+});
+
+test.each([
+  ["t-1", "t-1"],
+  [7, "7"],
+  [undefined, ""],
+  [{ toString: 1, valueOf: 1 }, '{"toString":1,"valueOf":1}'],
+])("%j is written as %s", (value, text) => {
+  expect(writtenText(value)).toBe(text);
+});
+
+test.each([
+  ['{"a":1,"b":2,"a":3}', "a"],
+  ['{"a":{"b":1},"c":[{"b":1 , "b" : 2}]}', "b"],
+  [String.raw`{"name":1,"n\u0061me":2}`, "name"],
+  [String.raw`{"\"":1,"\\":2,"\"":3}`, '"'],
+  ['{"__proto__":1,"__proto__":2}', "__proto__"],
+  ['{"a":"a","b":{"a":"b:"},"c":["a","a",{"a":":"},{"a":1}]}', undefined],
+  ['{"":{"":""}}', undefined],
+  ['["a","a"]', undefined],
+  ['"a"', undefined],
+])("the first duplicate member of %s is %s", (text, name) => {
+  expect(duplicateMember(text)).toBe(name);
 });

@@ -41,6 +41,10 @@ export function parseJson(text: string): JsonValue {
   }
 }
 
+/** Returns a JSON value as text. `String` throws for an object with a member called toString. */
+export const writtenText = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+
 /** Parses the JSON in a text or body. Returns undefined if it is not JSON or nests too deep. */
 export function jsonIn(content: string | Uint8Array | undefined): JsonValue | undefined {
   if (content === undefined) return undefined;
@@ -57,18 +61,48 @@ export function jsonObjectIn(content: string | Uint8Array | undefined): JsonObje
   return isObject(json) ? (json as JsonObject) : undefined;
 }
 
+/**
+ * Returns the name of a member that an object of this JSON text has twice. Parsers differ in which of the two they keep.
+ */
+export function duplicateMember(text: string): string | undefined {
+  /** the members of each open object; undefined for a list */
+  const open: (Set<string> | undefined)[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === quote) {
+      const start = i;
+      i = endOfString(text, i);
+      if (!isName(text, i + 1)) continue;
+      const name = JSON.parse(text.slice(start, i + 1)) as string;
+      const members = open.at(-1);
+      if (members?.has(name)) return name;
+      members?.add(name);
+    } else if (code === 0x7b || code === 0x5b) open.push(code === 0x7b ? new Set() : undefined);
+    else if (code === 0x7d || code === 0x5d) open.pop();
+  }
+  return undefined;
+}
+
+/** Returns true if a colon follows, with or without whitespace. */
+function isName(text: string, at: number): boolean {
+  let i = at;
+  while (" \t\r\n".includes(text.charAt(i)) && i < text.length) i++;
+  return text.charAt(i) === ":";
+}
+
+/** Returns the place of the closing quote, past escaped characters. */
+function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  while (i < text.length && text.charCodeAt(i) !== quote) i += text.charCodeAt(i) === backslash ? 2 : 1;
+  return i;
+}
+
 function checkDepth(text: string): void {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code === quote) {
-      // Skip to the closing quote of the string, past escaped characters.
-      for (i++; i < text.length; i++) {
-        const inner = text.charCodeAt(i);
-        if (inner === backslash) i++;
-        else if (inner === quote) break;
-      }
-    } else if (code === 0x7b || code === 0x5b) {
+    if (code === quote) i = endOfString(text, i);
+    else if (code === 0x7b || code === 0x5b) {
       if (++depth > maxDepth) throw new JsonError(`the JSON nests deeper than ${maxDepth} levels`);
     } else if (code === 0x7d || code === 0x5d) depth--;
   }

@@ -1,7 +1,7 @@
 import { ipv6Groups } from "./ipv6.ts";
 
 /**
- * Returns whether a host is this machine: a name or address without a port, as in `URL.hostname`, a Host header or a
+ * Returns true if a host is this machine: a name or address without a port, as in `URL.hostname`, a Host header or a
  * socket. Accepts any case, with or without IPv6 brackets and a trailing dot.
  */
 export function isLoopback(host: string): boolean {

@@ -2,6 +2,9 @@
 export const dialects = ["0.1", "0.2", "0.3", "1.0"] as const;
 export type DialectVersion = (typeof dialects)[number];
 
+/** The same, newest first. */
+export const newestFirst = ["1.0", "0.3", "0.2", "0.1"] as const satisfies readonly DialectVersion[];
+
 /** Protocol bindings, by the names used in cards. */
 export const bindings = ["JSONRPC", "HTTP+JSON", "GRPC"] as const;
 export type Binding = (typeof bindings)[number];

@@ -30,7 +30,7 @@ export const routesV03: readonly Route[] = [
   route("SendMessage", "POST", "/v1/message:send"),
   route("SendStreamingMessage", "POST", "/v1/message:stream"),
   route("CancelTask", "POST", "/v1/tasks/*:cancel", "name"),
-  // The specification says POST, the .proto says GET, and Python 0.3 serves only GET. We serve both, and send POST first.
+  // The specification says POST, the .proto says GET, and Python 0.3 serves only GET. We serve both and try POST first.
   route("SubscribeToTask", "POST", "/v1/tasks/*:subscribe", "name"),
   route("SubscribeToTask", "GET", "/v1/tasks/*:subscribe", "name"),
   route("GetTask", "GET", "/v1/tasks/*", "name"),

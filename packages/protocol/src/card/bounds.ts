@@ -6,7 +6,7 @@ export const limits = { depth: 100, values: 200_000, interfaces: 100, signatures
 
 /**
  * Copies a card so that it is safe to walk: plain JSON, within our limits of depth and size. Reports whatever was cut,
- * because a verdict on half a card must say so.
+ * because a verdict on an incomplete card must mention it.
  */
 export function bounded(json: unknown): { json: JsonValue; findings: CardFinding[] } {
   const findings: CardFinding[] = [];
@@ -71,7 +71,7 @@ export function bounded(json: unknown): { json: JsonValue; findings: CardFinding
   return { json: result, findings };
 }
 
-/** Returns whether a document has more values than we read of a card. */
+/** Returns true if a document has more values than we read of a card. */
 export function isTooLarge(json: unknown): boolean {
   let left: number = limits.values;
   const waiting: unknown[] = [json];

@@ -2,7 +2,7 @@ import canonicalize from "canonicalize";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { Field } from "../schemas/field.ts";
 import type { MessageName } from "../schemas/tables.ts";
-import { fieldOf, isMessage } from "./messages.ts";
+import { fieldOf, isMessage, isProtoName, walk } from "./messages.ts";
 
 /**
  * Returns the canonical JSON text of a value (RFC 8785). Throws on a lone surrogate, which the RFC cannot represent.
@@ -27,13 +27,21 @@ export function withoutSignatures({ signatures: _, ...card }: JsonObject): JsonO
   return card;
 }
 
+/** Returns the places of members that the .proto does not define, which a signer may have left out. */
+export const unknownMembers = (card: JsonObject): string[] =>
+  [...walk("AgentCard", withoutSignatures(card))].flatMap(({ message, json, path }) =>
+    Object.keys(json)
+      .filter((name) => !fieldOf(message, name))
+      .map((name) => `${path}.${name}`),
+  );
+
 function presentMembers(message: MessageName, json: JsonObject, options: PresenceOptions): JsonObject {
   const members: [string, JsonValue][] = [];
   for (const [name, value] of Object.entries(json)) {
     const field = fieldOf(message, name);
     if (field) {
       if (isPresent(field, value)) members.push([name, presentValue(field, value, options)]);
-    } else if (options.unknown === "keep") members.push([name, value]);
+    } else if (options.unknown === "keep" || isProtoName(message, name)) members.push([name, value]);
   }
   return Object.fromEntries(members);
 }

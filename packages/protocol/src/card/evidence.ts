@@ -49,7 +49,7 @@ const olderSigns: readonly Sign[] = [
   ({ securitySchemes }) => schemesIn(securitySchemes).some((scheme) => typeof scheme["type"] === "string"),
 ];
 
-/** Returns whether a card has an older address but no hint of its version. */
+/** Returns true if a card has an older address but no hint of its version. */
 export function isSilent(card: JsonObject): boolean {
   const { url: _address, ...rest } = card;
   return shapeOf(card) === "older" && card["protocolVersion"] == null && !olderSigns.some((sign) => sign(rest));
@@ -70,6 +70,13 @@ export function dialectOf(version: unknown): DialectVersion | undefined {
   const text = String(version).replace(/^v/i, "");
   if (/^1(?:\.|$)/.test(text)) return "1.0";
   return dialects.find((dialect) => text === dialect || text.startsWith(`${dialect}.`));
+}
+
+/** Returns Major.Minor of a version 1.x above 1.0, which has the form of 1.0. */
+export function laterVersion(version: unknown): string | undefined {
+  if (typeof version !== "string" && typeof version !== "number") return undefined;
+  const minor = /^v?1\.0*(\d+)(?:\.|$)/i.exec(String(version))?.[1];
+  return minor === undefined || minor === "0" ? undefined : `1.${minor}`;
 }
 
 /** Returns the dialects that the card suggests, strongest evidence first. A probe on the wire decides in the end. */

@@ -1,6 +1,10 @@
 import type { ViolationCode } from "../schemas/violation.ts";
 import type { SignatureFault } from "./protected-header.ts";
 
+/** Kinds of remarks on the text of a card. Their severity is always information. */
+export const textRemarks = ["hidden-characters", "look-alike-name", "model-instructions", "other-host-link"] as const;
+export type TextRemark = (typeof textRemarks)[number];
+
 /** All kinds of card findings. Code decides by these; `message` is for people. */
 export type CardFindingCode =
   // The document as a whole
@@ -53,6 +57,8 @@ export type CardFindingCode =
   | "deprecated-flow"
   | "metadata-no-https"
   | "secret"
+  // Text that may mislead a person or a model
+  | TextRemark
   // Signatures
   | SignatureFault
   | "signature-header"

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../json.ts";
 import { normalise } from "../schemas/validate.ts";
 import type { DialectVersion } from "../versions.ts";
-import { declaredInterfaces, dialectOf, evidenceIn, shapeOf } from "./evidence.ts";
+import { declaredInterfaces, dialectOf, evidenceIn, laterVersion, shapeOf } from "./evidence.ts";
 
 /** One interface of the agent, as its card declares it. */
 export interface CardInterface {
@@ -9,6 +9,8 @@ export interface CardInterface {
   readonly binding: string;
   /** undefined if the declared version is unknown */
   readonly dialect: DialectVersion | undefined;
+  /** the declared version, if it is a later minor version with the form of its dialect, as in "1.1" */
+  readonly later?: string;
   readonly tenant?: string;
   /** its place in the card, for example `$.supportedInterfaces[0]` */
   readonly path: string;
@@ -33,12 +35,14 @@ function listedInterface(entry: unknown, index: number): CardInterface[] {
   const read = normalise("AgentInterface", entry);
   if (!isObject(read)) return [];
   const { url, protocolBinding, protocolVersion, tenant } = read;
+  const later = laterVersion(protocolVersion);
   if (typeof url !== "string" || !url || typeof protocolBinding !== "string") return [];
   return [
     {
       url,
       binding: protocolBinding,
       dialect: protocolVersion === undefined ? "1.0" : dialectOf(protocolVersion),
+      ...(later !== undefined && { later }),
       // An empty tenant means no tenant.
       ...(typeof tenant === "string" && tenant !== "" && { tenant }),
       path: `$.supportedInterfaces[${index}]`,

@@ -1,5 +1,5 @@
 import type { DialectEvidence } from "./evidence.ts";
-import { type CardFinding, digest } from "./finding.ts";
+import { type CardFinding, digest, textRemarks } from "./finding.ts";
 import { readCard } from "./read.ts";
 import { extensions, links } from "./rules/extensions.ts";
 import { conflictingTransports, duplicateInterfaces, interfaces, protocolVersions } from "./rules/interfaces.ts";
@@ -11,6 +11,7 @@ import { declaredSchemes, extendedCard, statedRequirements } from "./rules/secur
 import { shape } from "./rules/shape.ts";
 import { signatures, signedBytes } from "./rules/signatures.ts";
 import { emptyLists, mediaTypes, skillIds } from "./rules/skills.ts";
+import { misleadingText } from "./rules/text.ts";
 import { unknownMembers } from "./rules/unknown-members.ts";
 
 const rules: readonly CardRule[] = [
@@ -36,6 +37,7 @@ const rules: readonly CardRule[] = [
   secrets,
   signatures,
   signedBytes,
+  misleadingText,
 ];
 
 /**
@@ -50,3 +52,7 @@ export function lintCard(json: unknown, most?: number, spoken?: DialectEvidence)
   const card = read && spoken ? { ...read, dialects: [spoken] } : read;
   return digest([...findings, ...(card ? rules.flatMap((rule) => [...rule(card)]) : [])], most);
 }
+
+/** Returns the remarks on text that may mislead a person or a model: information, which decides nothing. */
+export const remarksOn = (json: unknown): CardFinding[] =>
+  lintCard(json, Number.POSITIVE_INFINITY).filter(({ code }) => textRemarks.some((each) => each === code));

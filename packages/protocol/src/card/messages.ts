@@ -9,6 +9,10 @@ export const isMessage = (kind: string): kind is MessageName => Object.hasOwn(me
 export const fieldOf = (message: MessageName, member: string): Field | undefined =>
   messages[message].find((field) => field.json === member);
 
+/** Returns true for the name of a field in the .proto, as in `icon_url`. ProtoJSON readers accept it, too. */
+export const isProtoName = (message: MessageName, member: string): boolean =>
+  messages[message].some((field) => field.proto === member);
+
 /** Yields every message inside a document with its path, outermost first. Struct content is data and is skipped. */
 export function* walk(message: MessageName, json: unknown, path = "$"): Generator<Visited> {
   if (!isObject(json)) return;

@@ -35,6 +35,7 @@ describe("the dialects a card is evidence for", () => {
     ["a list in snake_case", { supported_interfaces: [{ protocol_version: "1.0" }] }, ["1.0"]],
     ["an interface without a version", listing(undefined), ["1.0"]],
     ["a version nobody knows", listing("7.0", "1.05", 3), ["1.0"]],
+    ["a version that cannot become text", listing([{ toString: 1 }], { toString: 1 }, "1.0"), ["1.0"]],
     ["0.3 listed first", listing("0.3", "1.0"), ["0.3", "1.0"]],
     ["a superset without a version", { ...listing("1.0"), url: "http://h/" }, ["1.0", "0.3"]],
     ["1.0 claimed at the top of an older card", { ...modern, protocolVersion: "1.0" }, ["1.0"]],

@@ -29,6 +29,8 @@ export type SignatureEntry =
       readonly bytes: Uint8Array;
       /** RFC 7515 omits `=`, but padded text still decodes */
       readonly padded: boolean;
+      /** header extensions that a verifier must understand (`crit`) */
+      readonly critical?: readonly string[];
     }
   | { readonly is: "malformed"; readonly code: SignatureFault; readonly because: string; readonly rule: string };
 
@@ -66,13 +68,36 @@ export function readSignatureEntry(entry: unknown): SignatureEntry {
     );
   }
   if (typeof kid !== "string" || !kid) return malformed("SIG-004", "no-kid", "the protected header has no `kid`");
+  const { header: unprotected } = entry as { readonly header?: unknown };
+  const critical = claims["crit"];
+  const fault = critFault(claims) ?? sharedName(claims, isObject(unprotected) ? unprotected : {});
+  if (fault) return malformed("SIG-003", "malformed-header", fault);
   return {
     is: "readable",
     protected: encoded,
     header: { alg, kid, ...(typeof typ === "string" && { typ }), ...(typeof jku === "string" && { jku }) },
     bytes: base64url.decode(unpadded(signature)),
     padded: encoded.endsWith("=") || signature.endsWith("="),
+    // critFault has checked that it is a list of strings.
+    ...(critical !== undefined && { critical: critical as readonly string[] }),
   };
+}
+
+/** RFC 7515 §4.1.11: `crit` lists names of the protected header. */
+function critFault(claims: Record<string, unknown>): string | undefined {
+  const { crit } = claims;
+  if (crit === undefined) return undefined;
+  const isList = Array.isArray(crit) && crit.length > 0 && crit.every((name) => typeof name === "string");
+  if (!isList) return "`crit` is not a list of at least one name";
+  const missing = crit.find((name) => !Object.hasOwn(claims, name));
+  return missing === undefined ? undefined : `\`crit\` names ${quote(missing)}, which the protected header lacks`;
+}
+
+/** RFC 7515 §4: a name is in one of the two headers, and `crit` only in the protected one. */
+function sharedName(claims: Record<string, unknown>, unprotected: Record<string, unknown>): string | undefined {
+  const shared = Object.keys(unprotected).find((name) => Object.hasOwn(claims, name));
+  if (shared !== undefined) return `${quote(shared)} is both in \`protected\` and in \`header\``;
+  return Object.hasOwn(unprotected, "crit") ? "`crit` is in `header`, which the signature does not protect" : undefined;
 }
 
 function decodeHeader(encoded: string): Record<string, unknown> | undefined {

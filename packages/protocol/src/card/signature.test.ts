@@ -199,3 +199,11 @@ test("a card without a canonical form cannot have been signed; one beyond our li
 test.each([undefined, null, "card", [], {}, { signatures: {} }])("%j has no signatures to judge", async (json) => {
   expect(await verifyCard(json, async () => undefined)).toEqual([]);
 });
+
+test("a key of the curve Ed448 is not examined, because EdDSA includes it", async () => {
+  const header = encode({ alg: "EdDSA", kid: "k", typ: "JOSE" });
+  const key = { kty: "OKP", crv: "Ed448", x: "A".repeat(76) };
+  expect(
+    await verifyCard({ ...card, signatures: [{ protected: header, signature: "AAAA" }] }, always(key)),
+  ).toMatchObject([{ is: "not-examined", code: "unsupported-alg", because: "Assay does not support Ed448 keys" }]);
+});

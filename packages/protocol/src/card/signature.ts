@@ -2,7 +2,7 @@ import { base64url, type CryptoKey, errors, FlattenedSign, flattenedVerify, type
 import type { AgentCard, AgentCardSignature } from "../generated/model.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { bounded, limits } from "./bounds.ts";
-import { canonicalJson, signedMembers } from "./canonical.ts";
+import { canonicalJson, signedMembers, unknownMembers } from "./canonical.ts";
 import { rawFromDer } from "./der.ts";
 import { quote } from "./finding.ts";
 import { candidatePayloads, type Payload } from "./payloads.ts";
@@ -13,7 +13,8 @@ import {
   type SignatureFault,
 } from "./protected-header.ts";
 
-export { canonicalJson, type Payload, signedMembers };
+export { suspectedForms, suspectedPayloads } from "./suspected-payloads.ts";
+export { canonicalJson, type Payload, signedMembers, unknownMembers };
 
 export type SignatureKey = CryptoKey | KeyObject | JWK;
 
@@ -40,7 +41,14 @@ export async function signCard(card: AgentCard, options: SigningOptions): Promis
 
 /** The result for one signature. Code decides by `is` and `code`; `because` is for people. */
 export type SignatureVerdict =
-  | { is: "valid"; header: ProtectedHeader; payload: string; reading: string }
+  | {
+      is: "valid";
+      header: ProtectedHeader;
+      payload: string;
+      reading: string;
+      /** the encoding ends with `=`: lenient decoders accept it, and RFC 7515 does not */
+      padded?: true;
+    }
   /** computed and wrong, or the key does not fit the signature */
   | { is: "invalid"; code: "mismatch" | "key-unusable"; header: ProtectedHeader; because: string }
   | { is: "key-not-found"; code: KeyFault; header: ProtectedHeader; because: string }
@@ -53,13 +61,19 @@ export type SignatureVerdict =
   /** not computed, so it says nothing about the card */
   | {
       is: "not-examined";
-      code: "unsupported-alg" | "card-beyond-limits" | "too-many-signatures";
+      code: "unsupported-alg" | "unsupported-crit" | "card-beyond-limits" | "too-many-signatures";
       header?: ProtectedHeader;
       because: string;
     };
 
 /** Reasons why no key is available. */
-export type KeyFault = "no-jku" | "refused-by-guard" | "key-unreachable" | "unknown-key" | "ambiguous-key";
+export type KeyFault =
+  | "no-jku"
+  | "jku-not-allowed"
+  | "refused-by-guard"
+  | "key-unreachable"
+  | "unknown-key"
+  | "ambiguous-key";
 
 /** Thrown by a key resolver that knows why there is no key. */
 export class KeyNotFound extends Error {
@@ -141,12 +155,22 @@ async function judge(entry: Readable, payloads: Payload[], resolveKey: ResolveKe
       because: `Assay does not support ${quote(header.alg)}`,
     };
   }
+  if (entry.critical) {
+    const because = `the signature requires header extensions that Assay does not support: ${entry.critical.map(quote).join(", ")}`;
+    return { is: "not-examined", code: "unsupported-crit", header, because };
+  }
   const key = await keyOrFault(header, resolveKey);
   if (key instanceof KeyNotFound) return { is: "key-not-found", code: key.code, header, because: key.message };
+  // EdDSA includes Ed448 (RFC 8037), which jose does not verify.
+  if (header.alg === "EdDSA" && "crv" in key && key.crv === "Ed448")
+    return { is: "not-examined", code: "unsupported-alg", header, because: "Assay does not support Ed448 keys" };
 
   try {
     const match = await firstMatch(entry, bytes, payloads, key);
-    if (match) return { is: "valid", header, payload: match.name, reading: match.reading };
+    if (match) {
+      const { name: payload, reading } = match;
+      return { is: "valid", header, payload, reading, ...(entry.padded && { padded: true as const }) };
+    }
 
     const raw = rawFromDer(header.alg, bytes);
     if (!raw) {
@@ -157,7 +181,7 @@ async function judge(entry: Readable, payloads: Payload[], resolveKey: ResolveKe
     const because = `the ECDSA signature is DER-encoded; JWS requires R||S (RFC 7518 §3.4). Converted to R||S, ${read}`;
     return { is: "malformed", code: "der-encoded", header, because };
   } catch (cause) {
-    // jose throws if the key type does not fit `alg`, an RSA key is too short, or `crit` is unknown.
+    // jose throws if the key type does not fit `alg`, or an RSA key is too short.
     const because = cause instanceof Error ? cause.message : String(cause);
     return { is: "invalid", code: "key-unusable", header, because };
   }

@@ -54,7 +54,7 @@ const proto: Definitions = {
   GetExtendedAgentCard: { request: "GetAgentCardRequest", answer: "AgentCard" },
 };
 
-/** The schema's name for the payload of an operation; undefined where a payload has no shape worth a definition. */
+/** Returns the name of the schema definition for a payload; undefined if the schema has none. */
 export function definitionOf(wire: OlderWire, operation: Operation, is: "request" | "answer"): string | undefined {
   const table = wire === "0.1" ? v01 : wire === "0.3-proto" ? proto : tagged;
   if (operation === "GetExtendedAgentCard" && is === "request") return undefined;
@@ -69,14 +69,14 @@ const schemas = Object.fromEntries(
 );
 
 /**
- * What a strict reader has against a payload of ours: its violations, and the members no definition names. The
- * schemas allow unknown members, as the official ones do; our own writers have no business with them.
+ * Returns the violations of a payload that we wrote, and its unknown members. The schemas allow unknown members, as
+ * the official ones do, but our own writers must not produce any.
  */
 export function objections(wire: OlderWire, definition: string, json: JsonValue): string[] {
   const violations = validateDialect(wire, definition, json).map(({ path, message }) => `${path} ${message}`);
   if (wire === "0.3-proto") return violations;
   const home = wire === "0.1" ? "a2a-0.1" : "a2a-0.3";
-  // 0.2 knows nothing that 0.3 does not, so 0.3's names hold for both.
+  // Every member of 0.2 exists in 0.3, so the definitions of 0.3 apply to both.
   return [...violations, ...strangers(`${home}#/$defs/${definition}`, json, "$")];
 }
 
@@ -102,7 +102,7 @@ function inside(schema: JsonObject, document: string, json: JsonValue, path: str
   if (schema["if"]) return inside(schema["artifact" in object ? "then" : "else"] as JsonObject, document, json, path);
   const members = (schema["properties"] ?? {}) as Record<string, JsonObject>;
   const rest = schema["additionalProperties"] as JsonObject | undefined;
-  // An object without named members is data of the user.
+  // An object without defined members is free data of the user.
   if (!schema["properties"] && !rest) return [];
   return Object.entries(object).flatMap(([name, value]) => {
     const member = Object.hasOwn(members, name) ? members[name] : rest;

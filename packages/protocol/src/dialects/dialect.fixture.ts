@@ -12,7 +12,7 @@ import { dialectFor, v03 } from "./v0.3/dialect.ts";
 import { v03Proto } from "./v0.3-proto/dialect.ts";
 import { v10 } from "./v1.0/dialect.ts";
 
-/** Every wire we speak, the newest first. */
+/** Every wire format that we support, newest first. */
 export const dialectsUnderTest: readonly Dialect[] = [
   v10,
   v03,
@@ -32,7 +32,7 @@ export interface Case {
 export const messageOfCase = ({ is, operation }: Pick<Case, "is" | "operation">): keyof Messages =>
   operations[operation][is]!;
 
-/** Out into the dialect and back, as a client and a server would do it that know nothing of each other. */
+/** Writes a payload in the dialect and reads it back, with separate exchanges, as a client and a server do. */
 export function roundTrip(dialect: Dialect, { is, operation, value }: Omit<Case, "name">): JsonObject {
   const json = throughText(written(dialect, { is, operation, value }));
   const exchange = startExchange(() => "minted");
@@ -53,13 +53,13 @@ export function written(dialect: Dialect, { is, operation, value }: Omit<Case, "
 
 const throughText = (json: JsonValue): JsonValue => JSON.parse(JSON.stringify(json)) as JsonValue;
 
-/** Does the dialect have a place for this payload? */
+/** Returns true if the dialect can express this payload. */
 export const carries = (dialect: Dialect, { is, operation, value }: Omit<Case, "name">): boolean =>
   dialect.methodOf(operation) !== undefined &&
-  // 0.1 has no task among its events; v0.1/event.test.ts tells what becomes of it.
+  // 0.1 has no task among its events. v0.1/event.test.ts tests its conversion.
   !(dialect.wire === "0.1" && is === "answer" && isStreaming(operation) && ("task" in value || "message" in value));
 
-/** The value as protobuf prints it, after the losses of a wire: innermost first, so that a row sees what is left. */
+/** Returns the value as protobuf prints it, after the losses of a wire. They apply to the innermost members first. */
 export function afterLosses(name: keyof Messages, value: JsonObject, losses: readonly Loss[]): JsonObject {
   return forget(name, withoutDefaults(name, value), losses);
 }

@@ -15,7 +15,7 @@ export type Reading<T> = ReadResult<T> & { readonly notes?: readonly ReadingNote
 /**
  * One protocol version as written on the wire, translated to and from the canonical 1.0 model. Reading is tolerant
  * where docs/spec/dialects.md says so; writing is strict. The header of each codec lists what the dialect cannot
- * express, and losses.fixture.ts asserts it. A dialect knows nothing of HTTP: envelopes and paths belong to the bindings.
+ * express, and losses.fixture.ts asserts it. A dialect is independent of HTTP: bindings handle envelopes and paths.
  *
  * Without an exchange, each call is independent. That is enough for every dialect except 0.1.
  */

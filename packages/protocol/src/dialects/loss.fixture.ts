@@ -1,17 +1,17 @@
 import type { JsonObject, JsonValue } from "../json.ts";
 import { type Release, releases, type Wire } from "./releases.ts";
 
-/** A member of the model that does not survive the way out into a dialect and back. */
+/** A member of the model that changes when it is written in a dialect and read back. */
 export interface Loss {
   /** `Message.member` */
   readonly at: string;
   readonly wires: readonly Wire[];
   readonly because: string;
-  /** a member that was absent comes back with something */
+  /** a missing member is read back with a value */
   readonly gains?: true;
-  /** only there, where the message that has the member is like this */
+  /** limits the loss to messages for which it returns true (default: all) */
   readonly when?: (value: JsonValue | undefined, holder: JsonObject) => boolean;
-  /** what comes back; without it, nothing does */
+  /** returns the value that is read back (default: none) */
   readonly becomes?: (value: JsonValue | undefined, holder: JsonObject) => JsonValue | undefined;
 }
 

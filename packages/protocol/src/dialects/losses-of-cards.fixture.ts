@@ -11,13 +11,13 @@ const onlyDevice = (scheme: JsonValue): boolean => {
   return oauth2SecurityScheme?.flows["deviceCode"] !== undefined;
 };
 
-/** The schemes that pass. An empty map is protobuf's default, and so is none. */
+/** Keeps the matching schemes. Returns undefined instead of an empty map, which is protobuf's default. */
 const keeping = (keep: (scheme: JsonValue) => boolean) => (schemes: JsonValue | undefined) => {
   const kept = Object.entries(schemes as JsonObject).filter(([, scheme]) => keep(scheme));
   return kept.length ? Object.fromEntries(kept) : undefined;
 };
 
-/** The interfaces a card of that version can list, in its words; a repeated pair is one interface. */
+/** Returns the interfaces that a card of this version can list, without duplicates. */
 const interfacesOf = (version: string) => (value: JsonValue | undefined) => {
   const interfaces = value as JsonObject[];
   const own = interfaces.filter(({ protocolVersion }) => `${protocolVersion}.`.startsWith(`${version}.`));
@@ -38,7 +38,7 @@ const because = {
   names: "a card of 0.1 names its authentication schemes, and any one will do",
 };
 
-/** The names that 0.1 writes for the schemes of a card. */
+/** Returns the names that 0.1 writes for the schemes of a card. */
 const names = (schemes: JsonValue | undefined): string[] => {
   const words: Record<string, string> = {
     apiKeySecurityScheme: "ApiKey",
@@ -57,7 +57,7 @@ const anyOf = (schemes: JsonValue | undefined): JsonValue[] | undefined => {
   return found.length ? found.map((name) => ({ schemes: Object.fromEntries([[name, {}]]) })) : undefined;
 };
 
-/** What cards lose: a part of losses.fixture.ts. */
+/** The losses of cards, a part of losses.fixture.ts. */
 export const cardLosses: readonly Loss[] = [
   { at: "AgentCard.signatures", wires: older, because: "no translation leaves a signature valid" },
   {

@@ -15,11 +15,11 @@ const requests = [
   "GetTaskPushNotificationConfigRequest",
 ];
 
-/** Several configurations for one task, and with them list and delete, came with 0.2.5. */
+/** Since 0.2.5, a task can have several push configurations, which can be listed and deleted. */
 const several = tagged.slice(tagged.indexOf("0.2.5"));
 const laterRequests = ["DeleteTaskPushNotificationConfigRequest", "ListTaskPushNotificationConfigsRequest"];
 
-/** before, the extended card was not a method */
+/** Earlier releases have no method for the extended card. */
 const cardRequest = { at: "GetExtendedAgentCardRequest.tenant", wires: ["0.3", "0.3-proto"] } as const;
 
 /** The members of the draft of 1.1. */
@@ -33,7 +33,7 @@ const ofDraft = [
 
 const noTenants = "tenants came with 1.0; route by URL";
 
-/** 0.1's messages do not say where they belong: they come back with the task and context around them. */
+/** Adds the surrounding task and context to a message, because messages of 0.1 name neither. */
 const inTask =
   (id: "id" | "taskId") =>
   (message: JsonValue, { [id]: taskId, contextId }: JsonObject): JsonObject => {
@@ -47,10 +47,10 @@ const statusIn = (id: "id" | "taskId") => (status: JsonValue | undefined, holder
 };
 
 /**
- * All that is lost on the way from 1.0 into a dialect and back, and nothing else: dialect.test.ts asserts both. Rows
- * hold of values as protobuf prints them, without members at their default; those of 0.1 hold without help from an
- * exchange that knows the context, and with `minted` for ids that are made on the way. Two things are not rows, because
- * they are not of one payload: the operations a dialect lacks, and how 0.1 opens a stream (v0.1/event.test.ts).
+ * Exactly the losses of a conversion from 1.0 into a dialect and back, as dialect.test.ts asserts. Rows apply to values
+ * as protobuf prints them, without default values. Rows of 0.1 assume an exchange that does not know the context, and
+ * `minted` as every generated id. Two kinds of losses are not rows, because they do not belong to one payload: the
+ * operations that a dialect lacks, and the start of a stream in 0.1 (v0.1/event.test.ts).
  */
 export const losses: readonly Loss[] = [
   ...ofDraft.map((at): Loss => ({ at, wires: older, because: "comes with 1.1" })),

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { Case } from "./dialect.fixture.ts";
 
-/** One imaginary agent, the Harbour Tide Desk, in canonical payloads: every member of the model is somewhere here. */
+/** Canonical payloads of an imaginary agent, the Harbour Tide Desk. Together they have every member of the model. */
 const parts: JsonObject[] = [
   { text: "compare these", metadata: { lang: "en" }, filename: "note.txt", mediaType: "text/plain" },
   { raw: "aGVpZ2h0Cg==", filename: "gauge.csv", mediaType: "text/csv", metadata: { rows: 1 } },
@@ -204,5 +204,5 @@ export const payloads: readonly Case[] = [...requests.map(named("request")), ...
 
 const { securityRequirements: _requirements, ...openCard } = card;
 
-/** Every member of a card; and one whose schemes are optional. */
+/** A card with every member, and one whose security schemes are optional. */
 export const cards: readonly JsonObject[] = [card, openCard];

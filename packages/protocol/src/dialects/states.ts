@@ -1,6 +1,6 @@
 import type { Role, TaskState } from "../model.ts";
 
-/** State names before 1.0. A client without news writes `unknown`; 1.0 calls it unspecified and forbids it. */
+/** State names before 1.0. `unknown` means that the state is not known; 1.0 calls it unspecified and forbids it. */
 const words = {
   TASK_STATE_UNSPECIFIED: "unknown",
   TASK_STATE_SUBMITTED: "submitted",
@@ -20,6 +20,9 @@ const states = Object.fromEntries(Object.entries(words).map(([state, word]) => [
   StateWord,
   TaskState
 >;
+
+/** Returns true for the states of the schema, and for the unspecified one. */
+export const isTaskState = (text: string): text is TaskState => Object.hasOwn(words, text);
 
 export const readState = (word: StateWord): TaskState => states[word];
 export const writeState = (state: TaskState): StateWord => words[state];

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isObject, type JsonObject, type JsonValue, writtenText } from "../json.ts";
 import type { Operation } from "../operations.ts";
 import type { OlderWire } from "./check.ts";
 import { readRole, readState } from "./states.ts";
@@ -8,7 +8,7 @@ import { readRole, readState } from "./states.ts";
  * mistake that others report. Members without a 1.0 counterpart, or of the wrong type, stay unchanged.
  */
 export function transliterate(wire: OlderWire, operation: Operation, json: JsonValue): JsonValue {
-  // A list of push configurations was a bare array, and 0.3 still says so for HTTP+JSON.
+  // A list of push configurations was a bare array, and still is in the text of 0.3 for HTTP+JSON.
   if (Array.isArray(json) && operation === "ListTaskPushNotificationConfigs")
     return { configs: each(json, pushConfig) };
   if (!isObject(json)) return json;
@@ -90,7 +90,7 @@ function content(wire: OlderWire, json: JsonObject): JsonObject {
         case "state":
           return [[name, state(value)]];
         case "index":
-          return wire === "0.1" ? [["artifactId", `v01-artifact-${String(value)}`]] : [[name, value]];
+          return wire === "0.1" ? [["artifactId", `v01-artifact-${writtenText(value)}`]] : [[name, value]];
         case "status":
         case "message":
         case "update":

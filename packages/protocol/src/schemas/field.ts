@@ -4,7 +4,7 @@ export interface Field {
   readonly json: string;
   /** its name in the .proto, which ProtoJSON readers accept as well */
   readonly proto: string;
-  /** `string`, `bool`, `int32`, `int64`, `bytes`, `timestamp`, `struct`, `value`, or the name of a message or an enum */
+  /** `string`, `bool`, `int32`, `int64`, `bytes`, `timestamp`, `struct`, `value`, or the name of a message or enum */
   readonly kind: string;
   readonly repeated?: boolean;
   readonly map?: boolean;

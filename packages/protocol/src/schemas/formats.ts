@@ -1,7 +1,7 @@
 // Timestamps of protobuf start with the year 1.
 const utc = /^(?!0000)\d{4}-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?Z$/;
 
-/** Returns whether a text is an existing moment in ISO 8601, in UTC with `Z` and 0 to 9 fractional digits (§5.6.1). */
+/** Returns true if a text is an existing moment in ISO 8601, in UTC with `Z` and 0 to 9 fractional digits (§5.6.1). */
 export function isUtcTimestamp(text: string): boolean {
   const match = utc.exec(text);
   if (!match) return false;

@@ -8,7 +8,7 @@ export const olderShape: CardRule = function* ({ shape, dialects }) {
   if (shape !== "older" || !evidence) return;
   const claimsNew = evidence.dialect === "1.0";
   yield {
-    // Speaking an older version is not a fault.
+    // An agent may support only an older version.
     level: claimsNew ? "error" : "info",
     code: claimsNew ? "older-shape-of-1.0" : "older-card",
     path: "$",

@@ -1,5 +1,5 @@
-import { isObject, type JsonValue } from "../../json.ts";
 import { finding } from "../finding.ts";
+import { stringsIn } from "../strings.ts";
 import { parseUrl } from "../url.ts";
 import type { CardRule } from "./rule.ts";
 
@@ -19,11 +19,19 @@ const patterns: readonly [what: string, pattern: RegExp][] = [
   ["an API key in a query", /\b(?:api_?key|access_token|client_secret)=(?=\S{0,200}\d)[^\s&]{12,}/i],
 ];
 
+/** Returns the first part of a text that looks like a credential, and its kind. */
+export function credentialIn(text: string): { readonly what: string; readonly value: string } | undefined {
+  for (const [what, pattern] of patterns) {
+    const [value] = pattern.exec(text) ?? [];
+    if (value !== undefined) return { what, value };
+  }
+  return undefined;
+}
+
 /** Finds credentials in the public card. The message names their kind and place and never repeats the secret. */
 export const secrets: CardRule = function* ({ served }) {
-  for (const [text, path] of strings(served, "$")) {
-    const what =
-      patterns.find(([, pattern]) => pattern.test(text))?.[0] ?? (hasPassword(text) && "a password in a URL");
+  for (const [text, path] of stringsIn(served)) {
+    const what = credentialIn(text)?.what ?? (hasPassword(text) && "a password in a URL");
     if (!what) continue;
     yield finding("warning", "secret", path, {
       message: `looks like it contains ${what}; a public card must not contain credentials`,
@@ -34,18 +42,3 @@ export const secrets: CardRule = function* ({ served }) {
 };
 
 const hasPassword = (text: string): boolean => parseUrl(text)?.userinfo?.includes(":") === true;
-
-/**
- * Yields every string of the card except its signatures, which are base64url by design. The reader has limited the
- * depth.
- */
-function* strings(json: JsonValue | undefined, path: string): Generator<[text: string, path: string]> {
-  if (typeof json === "string") yield [json, path];
-  else if (Array.isArray(json)) {
-    for (const [index, element] of json.entries()) yield* strings(element, `${path}[${index}]`);
-  } else if (isObject(json)) {
-    for (const [name, member] of Object.entries(json)) {
-      if (path !== "$" || name !== "signatures") yield* strings(member as JsonValue, `${path}.${name}`);
-    }
-  }
-}

@@ -106,7 +106,7 @@ function isMild(code: ViolationCode, path: string, known: (typeof places)[number
       return path.endsWith(".scopes");
     case "none-of":
     case "several-of":
-      // Generated code cannot parse two flows, and no flow is of little use. OpenAPI habits explain both.
+      // Generated code cannot parse two flows, and a scheme without flows is of little use. OpenAPI allows both.
       return known?.rule === "CARD-029";
     default:
       return false;

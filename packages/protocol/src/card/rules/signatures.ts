@@ -1,6 +1,6 @@
-import { isObject } from "../../json.ts";
+import { isObject, type JsonObject } from "../../json.ts";
 import { isLoopback } from "../../loopback.ts";
-import { isPresent } from "../canonical.ts";
+import { isPresent, unknownMembers } from "../canonical.ts";
 import { type CardFinding, finding, quote } from "../finding.ts";
 import { fieldOf, walk } from "../messages.ts";
 import { readSignatureEntry } from "../protected-header.ts";
@@ -14,7 +14,8 @@ import type { CardRule } from "./rule.ts";
 export const signedBytes: CardRule = function* ({ served, shape }) {
   if (shape === "older") return;
   const isSigned = Array.isArray(served["signatures"]) && served["signatures"].length > 0;
-  const { defaults, explicit, unknown } = doubtful(served);
+  const { defaults, explicit } = doubtful(served);
+  const unknown = unknownMembers(served);
   if (defaults.length) {
     yield finding(isSigned ? "warning" : "info", "signed-default", defaults[0]!, {
       message: `${several(defaults)} set to the default value; 8.4.1 signs the card without such members`,
@@ -38,16 +39,15 @@ export const signedBytes: CardRule = function* ({ served, shape }) {
   }
 };
 
-function doubtful(card: Record<string, unknown>) {
-  const places = { defaults: [] as string[], explicit: [] as string[], unknown: [] as string[] };
+function doubtful(card: JsonObject) {
+  const places = { defaults: [] as string[], explicit: [] as string[] };
   for (const { message, json, path } of walk("AgentCard", card)) {
     for (const [name, value] of Object.entries(json)) {
       const field = fieldOf(message, name);
       const place = `${path}.${name}`;
       // The shape rule reports null.
-      if (value === null || place === "$.signatures" || place.startsWith("$.signatures[")) continue;
-      if (!field) places.unknown.push(place);
-      else if (!isPresent(field, value)) places.defaults.push(place);
+      if (value === null || place === "$.signatures" || place.startsWith("$.signatures[") || !field) continue;
+      if (!isPresent(field, value)) places.defaults.push(place);
       else if (value === "" || value === false || (Array.isArray(value) && !value.length)) places.explicit.push(place);
     }
   }

@@ -153,3 +153,7 @@ test.each([null, undefined, {}, "gone"])("a delete may answer %j", (json) => {
   expect(v03.readAnswer("DeleteTaskPushNotificationConfig", json)).toEqual({ value: {} });
   expect(v03.writeAnswer("DeleteTaskPushNotificationConfig", {})).toBe(null);
 });
+
+test.each([[{ toString: 1, valueOf: 1 }], ["constructor"], ["toString"]])("an event of kind %j is refused", (kind) => {
+  expect(v03.readEvents({ kind, taskId: "t" }).violations).not.toBe(undefined);
+});

@@ -8,7 +8,10 @@ const since10 = {
   TaskGenerationMismatch: "UnsupportedOperation",
 } as const;
 
-/** -32010 comes with 1.1, -32008 and -32009 came with 1.0, -32007 with 0.3. Errors that a dialect lacks become UnsupportedOperation. */
+/**
+ * -32010 comes with 1.1, -32008 and -32009 came with 1.0, -32007 with 0.3. Errors that a dialect lacks become
+ * UnsupportedOperation.
+ */
 export const errorsInsteadOf = (release: Release): Partial<Record<ErrorName, ErrorName>> =>
   release === "0.3" ? since10 : { ...since10, ExtendedAgentCardNotConfigured: "UnsupportedOperation" };
 

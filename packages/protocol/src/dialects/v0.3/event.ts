@@ -26,20 +26,22 @@ import {
  * stream ends (final.ts).
  */
 export const mendEvent: Mend = (json, place) =>
-  (mends[isObject(json) ? String(json["kind"]) : ""] ?? ((other) => other))(json, place);
+  (mends.get(isObject(json) ? json["kind"] : undefined) ?? ((other) => other))(json, place);
 
-const mends: Record<string, Mend> = {
-  task: mendTask,
-  message: mendMessage,
-  "status-update": mending((event, place) => {
-    // The specification calls it optional, and some agents never send it.
-    assume(event, "final", false, place);
-    mendMember(event, "status", place, mendStatus);
+const mends = new Map<unknown, Mend>(
+  Object.entries({
+    task: mendTask,
+    message: mendMessage,
+    "status-update": mending((event, place) => {
+      // The specification calls it optional, and some agents never send it.
+      assume(event, "final", false, place);
+      mendMember(event, "status", place, mendStatus);
+    }),
+    "artifact-update": mending((event, place) => {
+      mendMember(event, "artifact", place, mendArtifact);
+    }),
   }),
-  "artifact-update": mending((event, place) => {
-    mendMember(event, "artifact", place, mendArtifact);
-  }),
-};
+);
 
 export function readEvent(event: EventShape, place: ReadingPlace): StreamResponse {
   switch (event.kind) {
