@@ -1,6 +1,9 @@
 import { BlockList, isIP, isIPv6 } from "node:net";
 import { ipv6Groups } from "@assay/protocol/core";
 
+/** Returns true if a text is a URL that HTTP can send to. */
+export const isHttpAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
 /**
  * Returns one spelling per host. The URL parser already knows that 0x7f.1, 2130706433 and 127.0.0.1 are the same
  * address; this also removes a trailing dot and IPv6 brackets. A port is ignored.
@@ -25,13 +28,13 @@ export function hostKey(host: string): string {
   return ownNames.includes(name) ? "localhost" : name;
 }
 
-/** Returns whether two addresses have the same host, and with `port` also the same port. */
+/** Returns true if two addresses have the same host, and with `port` also the same port. */
 export function isSameHost(one: string | URL, other: string | URL, { port }: { readonly port: boolean }): boolean {
   const [a, b] = [new URL(one), new URL(other)];
   return hostKey(a.hostname) === hostKey(b.hostname) && (!port || a.port === b.port);
 }
 
-/** Returns whether a host is an address for listening on all interfaces, which clients cannot call. */
+/** Returns true if a host is an address for listening on all interfaces, which clients cannot call. */
 export const isUnspecified = (host: string): boolean => ["0.0.0.0", "::"].includes(canonicalHost(host));
 
 const special = {

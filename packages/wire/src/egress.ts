@@ -18,8 +18,8 @@ export interface EgressGuard {
    */
   checkUrl(url: string | URL): Promise<EgressDecision>;
   /**
-   * The decision without DNS, for a literal address. Callers that dial pass the port, too, and then use `lookup`. Without
-   * a port, `onlyOrigins` does not apply.
+   * The decision without DNS, for a literal address. Callers that dial also pass the port, and then use `lookup`.
+   * Without a port, `onlyOrigins` does not apply.
    */
   checkHost(host: string, port?: number): EgressDecision;
   /** For `net.connect`: resolves a name and rejects it if any of its addresses is forbidden. */
@@ -36,7 +36,7 @@ export interface EgressOptions {
   readonly trustedHosts?: readonly string[];
   /** Further allowed hosts, wherever they resolve to. The guard does not decide about credentials. */
   readonly allowHosts?: readonly string[];
-  /** The only addresses that may be contacted, by host and port (default: no such limit). The other options still apply. */
+  /** The only allowed addresses, by host and port (default: no such limit). The other options still apply. */
   readonly onlyOrigins?: readonly URL[];
   /** For a server bound to loopback, or an agent under test on this machine. */
   readonly allowLoopback?: boolean;
@@ -121,7 +121,7 @@ export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
   return { checkUrl, checkHost, lookup };
 }
 
-/** Cards of local agents often name the address they listen on, such as 0.0.0.0. A client reaches this machine there. */
+/** Cards of local agents often name a listening address such as 0.0.0.0. A client reaches this machine there. */
 const placeOf = (host: string, port: number): string => `${isUnspecified(host) ? "localhost" : hostKey(host)}:${port}`;
 
 const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === "https:" ? 443 : 80);

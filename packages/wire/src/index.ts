@@ -19,7 +19,7 @@ export { chooseInterface, speakable } from "./peer/choose.ts";
 export { createPeerClients, type PeerClients, withParameters } from "./peer/clients.ts";
 export { type ContactTrouble, contactTrouble, methodOf } from "./peer/contact-trouble.ts";
 export { dialectFor } from "./peer/dialects.ts";
-export { type CardSearch, cardJson, discoverCard, type FoundCard, fetchCard } from "./peer/discover.ts";
+export { type CardSearch, cardJson, discoverCard, type FoundCard, fetchCard, isLate } from "./peer/discover.ts";
 export { challengeOf, otherAnswer } from "./peer/endpoint-trouble.ts";
 export type { PeerError } from "./peer/envelope.ts";
 export { interfaceTrouble, isOlderCard, noInterfaces } from "./peer/interface-trouble.ts";
@@ -32,7 +32,7 @@ export {
   type PeerStream,
   type PeerTrouble,
 } from "./peer/peer.ts";
-export type { PeerInterface } from "./peer/place.ts";
+export { namedVersion, type PeerInterface } from "./peer/place.ts";
 
 export {
   isUndated,
@@ -61,3 +61,4 @@ export { createMasker, type Masker, type Secret } from "./recording/masking.ts";
 export { Recording } from "./recording/recording.ts";
 export { sseDataIn } from "./recording/sse-data.ts";
 export { trim } from "./recording/trim.ts";
+export { timeLimit } from "./time-limit.ts";

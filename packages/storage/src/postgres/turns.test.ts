@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { Turns } from "./postgres.ts";
 
-test("so many at a time, the others in the order of coming", async () => {
+test("at most this many run at a time, and the others wait in order", async () => {
   const turns = new Turns(2);
   const begun: number[] = [];
   for (let number = 1; number <= 4; number++) void turns.take().then(() => begun.push(number));

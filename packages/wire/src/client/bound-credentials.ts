@@ -8,7 +8,7 @@ import type { HeaderPairs } from "../recording/exchange.ts";
 export interface BoundCredentials {
   /** The operator gave credentials: a login, a key, or any other field that is not harmless. */
   readonly any: boolean;
-  /** Returns whether credentials, including a client certificate, may be sent to this address. */
+  /** Returns true if credentials, including a client certificate, may be sent to this address. */
   mayGoTo(address: string | URL): boolean;
   /** Returns the headers that may be sent to this address. */
   permitted(address: string | URL, fields: HeaderPairs): HeaderPairs;
@@ -17,7 +17,7 @@ export interface BoundCredentials {
    * secret.
    */
   addressed(address: string, query?: HeaderPairs): string;
-  /** Returns whether bytes contain one of the secrets. */
+  /** Returns true if bytes contain one of the secrets. */
   isIn(bytes: Uint8Array): boolean;
 }
 
@@ -127,7 +127,7 @@ export function readTrustedHost(text: string): TrustedHost {
   return { scheme: scheme?.toLowerCase(), host: hostKey(url.hostname), port };
 }
 
-/** Returns whether both have the same scheme, host and port. All names of this machine count as one. */
+/** Returns true if both have the same scheme, host and port. All names of this machine count as one. */
 function isSameOrigin(one: URL, other: URL): boolean {
   return (
     one.protocol === other.protocol &&

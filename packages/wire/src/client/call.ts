@@ -138,7 +138,8 @@ export class HttpCall extends OutgoingCall<SseEvent> implements ByteListener, Di
   onResponseData(reading: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.isDone) return;
     this.#answer?.write(chunk);
-    if (this.#turn || this.draft.bytesReceived <= largeBytes) return;
+    // The chunk may have ended the call, which would never leave its turn.
+    if (this.isDone || this.#turn || this.draft.bytesReceived <= largeBytes) return;
     const { large, timeouts } = this.#options;
     this.#turn = large.enter(timeouts.idle);
     if (!this.#turn.ready) return;

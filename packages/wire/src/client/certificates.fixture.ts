@@ -12,11 +12,11 @@ export interface Certificates {
   readonly ca: string;
   readonly server: Certificate;
   readonly client: Certificate;
-  /** of further clients, by their common names */
+  /** certificates of further clients, by common name */
   readonly named: Readonly<Record<string, Certificate>>;
 }
 
-/** A certificate authority with one server (for agent.test and 127.0.0.1) and one client or more, made by openssl. */
+/** Makes a CA with certificates for a server (agent.test and 127.0.0.1) and for clients, by openssl. */
 export function makeCertificates(...names: string[]): Certificates {
   const folder = mkdtempSync(join(tmpdir(), "assay-certificates-"));
   const openssl = (...args: string[]): void => {

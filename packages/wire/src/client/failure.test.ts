@@ -32,7 +32,7 @@ test("a refusal of the egress guard is no failure of the peer's", () => {
   expect(failureFrom(egressError("10.0.0.1 is a private address")).code).toBe("refused-by-guard");
 });
 
-test("of several addresses, the one that the resolver preferred is told", () => {
+test("of several addresses, the failure names the one that the resolver preferred", () => {
   const error = new AggregateError([coded("EHOSTUNREACH"), coded("ECONNREFUSED")]);
   expect(failureFrom(error).code).toBe("unreachable");
 });

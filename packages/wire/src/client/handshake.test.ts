@@ -40,7 +40,7 @@ test("a server that hangs up refuses", async () => {
   expect(await shakeHands(url, "TLSv1.3", { guard })).toBe("refused");
 });
 
-test("where nobody listens, nothing is known", async () => {
+test("an address without a listener tells nothing", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -50,7 +50,7 @@ test("where nobody listens, nothing is known", async () => {
   });
 });
 
-test("nobody is dialed whom the guard keeps us from", async () => {
+test("addresses that the guard blocks are not dialed", async () => {
   const url = await serve({});
   expect(await shakeHands(url, "TLSv1.3", { guard: createEgressGuard() })).toMatchObject({
     unknown: expect.stringContaining("--allow-host"),

@@ -150,7 +150,7 @@ describe("answers that are too little", () => {
     expect(failure?.code).toBe("timeout-connect");
   });
 
-  test("a port where nobody listens and a name nobody has are told apart", async () => {
+  test("a port without a listener and an unknown host name are different failures", async () => {
     const client = testClient();
     const nobody = await client.request(get("http://127.0.0.1:1/"));
     expect(nobody.failure).toMatchObject({

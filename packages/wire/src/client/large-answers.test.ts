@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { LargeAnswers } from "./large-answers.ts";
 import { streamBodyBytes } from "./limits.ts";
 import { httpPeer, testClient } from "./peers.fixture.ts";
@@ -39,7 +39,7 @@ test("large answers are read one at a time, in the order in which they came", as
   expect(large.enter(60_000).ready).toBeUndefined();
 });
 
-test("one that gives up its place holds nobody up, and no wait is without end", async () => {
+test("one that gives up its place blocks no other, and every wait ends", async () => {
   const large = new LargeAnswers();
   const first = large.enter(60_000);
   large.enter(60_000).leave();
@@ -87,3 +87,25 @@ test("a large answer that is legal is read to its end, beside others", async () 
     Array.from({ length: 4 }, () => [undefined, body.length]),
   );
 });
+
+test("a stream that fails when it becomes large does not hold up later responses", async () => {
+  const { url } = await oneLargeEvent();
+  const client = testClient({});
+  const failed = await client.request({ method: "GET", url });
+  expect(failed.failure?.code).toBe("too-large");
+  const enter = vi.spyOn(LargeAnswers.prototype, "enter");
+  onTestFinished(() => enter.mockRestore());
+  expect((await client.request({ method: "GET", url: `${url}/json` })).failure).toBeUndefined();
+  expect(enter.mock.results.map(({ value }) => value.ready)).toEqual([undefined]);
+});
+
+/** Answers with a stream of one event of 5 MiB, or with as much JSON. */
+async function oneLargeEvent() {
+  const json = JSON.stringify({ text: "x".repeat(5 * MiB) });
+  const url = await httpPeer((request, response) => {
+    const isJson = request.url!.endsWith("/json");
+    response.writeHead(200, { "Content-Type": isJson ? "application/json" : "text/event-stream" });
+    response.end(isJson ? json : `data: ${json}\n\n`);
+  });
+  return { url };
+}

@@ -19,7 +19,7 @@ export async function listen(server: Server): Promise<number> {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  // A TCP server that listens has an address of this kind.
+  // The address of a listening TCP server is never a string or null.
   return (server.address() as AddressInfo).port;
 }
 
@@ -28,11 +28,11 @@ export const httpPeer = async (listener: RequestListener): Promise<string> =>
 
 interface RawPeer {
   readonly url: string;
-  /** All it was sent, on all connections. */
+  /** Returns all received bytes, from all connections. */
   heard(): Buffer;
 }
 
-/** A peer that says what it likes, as soon as it has heard something. */
+/** Starts a TCP server that calls `answer` with each chunk that it receives. */
 export async function rawPeer(answer: (socket: Socket, heard: Buffer) => void): Promise<RawPeer> {
   const chunks: Buffer[] = [];
   const server = createTcpServer((socket) => {
@@ -44,7 +44,7 @@ export async function rawPeer(answer: (socket: Socket, heard: Buffer) => void): 
   return { url: `http://127.0.0.1:${await listen(server)}`, heard: () => Buffer.concat(chunks) };
 }
 
-/** A client that may talk to this machine and is closed when the test is over. */
+/** Creates a client that may call this machine, and closes it when the test is over. */
 export function testClient(options: Partial<HttpClientOptions> = {}): HttpClient & { readonly recording: Recording } {
   const recording = options.recording ?? new Recording();
   const client = createHttpClient({ guard: createEgressGuard({ allowLoopback: true }), recording, ...options });

@@ -134,7 +134,7 @@ describe("proxies", () => {
     },
   );
 
-  test("a proxy that is not there is told like any other host that is not there", async () => {
+  test("an unreachable proxy is reported as any unreachable host", async () => {
     const client = testClient({ guard, proxies: { httpProxy: "http://127.0.0.1:1" } });
     expect((await client.request({ method: "GET", url: "http://agent.test/" })).failure?.code).toBe("connect-refused");
   });

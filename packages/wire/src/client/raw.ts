@@ -84,7 +84,7 @@ export function createRawClient(options: RawClientOptions): RawClient {
         failure = failureFrom(error);
       }
       const answer = readLeniently(received.bytes, request.method, closed);
-      // A peer may answer a bad request and then reset the connection. That is not a failure if the response is complete.
+      // A peer may answer a bad request and then reset the connection. With a complete response, that is not a failure.
       if (answer?.complete && (closed || failure?.code === "reset")) failure = undefined;
       const exchange = draft.finish({
         ...(answer && { response: answer.response }),

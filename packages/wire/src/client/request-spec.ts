@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from "node:http";
+import { isHttpAddress } from "../address-kind.ts";
 import type { HeaderPairs } from "../recording/exchange.ts";
 
 /** Requirements of a request on its connection. */
@@ -26,8 +27,7 @@ const framing = new Set(["transfer-encoding", "keep-alive", "upgrade", "expect"]
 
 /** Throws if an HTTP client cannot send the request. The raw client can send anything. */
 export function assertSendable({ method, url, headers = [], body }: RequestSpec): void {
-  const parsed = new URL(url);
-  if (parsed.protocol !== "http:" && parsed.protocol !== "https:") throw unsendable(`the URL "${url}"`);
+  if (!isHttpAddress(url)) throw unsendable(`the URL "${url}"`);
   if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(method) || method === "CONNECT") throw unsendable(`the method "${method}"`);
 
   const once = new Set<string>();

@@ -48,7 +48,7 @@ test("several data lines are one event", () => {
   expect(dataOf(["data: a\ndata:\ndata:  b\n\n"])).toEqual(["a\n\n b"]);
 });
 
-test("what the stream ends on without a blank line is no event, but is told", () => {
+test("text after the last blank line is not an event, but is reported", () => {
   expect(read(["data: a\n\ndata: half"])).toMatchObject({ events: [{ data: "a" }], unfinished: "half" });
   expect(read(["data: a\n\n: bye\n"])).not.toHaveProperty("unfinished");
 });

@@ -79,8 +79,8 @@ export class OutgoingGrpcCall extends OutgoingCall<GrpcMessage> implements GrpcC
   }
 
   /**
-   * Opens a stream; returns undefined if the call was ended meanwhile. The peer, or a failed call of this client, may close a
-   * session just before it is used. Nothing was sent then, so the next session is tried.
+   * Opens a stream. Returns undefined if the call was ended meanwhile. The peer, or a failed call of this client, may
+   * close a session just before it is used. In that case nothing was sent, so the call tries the next session.
    */
   async #open(): Promise<[SharedSession, ClientHttp2Stream] | undefined> {
     const { sessions, fresh, url, head } = this.#options;

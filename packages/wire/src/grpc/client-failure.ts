@@ -58,7 +58,11 @@ export function http2Failure(error: NodeJS.ErrnoException, resetCode: number, is
       return fail("closed-early", "the peer closed the connection before the call was sent");
     case "ERR_HTTP2_ERROR":
       if (isGivenUp) return fail("reset", "the peer closed the connection with GOAWAY");
-      return fail("malformed", `the peer does not speak HTTP/2: ${error.message}`, "Check that this is the gRPC port.");
+      return fail(
+        "malformed",
+        `the server does not speak HTTP/2: ${error.message}`,
+        "Check that this is the gRPC port.",
+      );
     default:
       return failureFrom(error);
   }

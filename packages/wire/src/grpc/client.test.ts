@@ -177,7 +177,7 @@ describe("connections", () => {
     expect(connections()).toBe(2);
   });
 
-  test("nobody there is told as such, and tried anew the next time", async () => {
+  test("an unreachable server is reported, and the next call tries again", async () => {
     const { url } = await grpcServer(echo);
     const client = testGrpcClient();
     const nobody = hello("127.0.0.1:1");

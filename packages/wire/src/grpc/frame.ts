@@ -65,7 +65,7 @@ export class FrameReader {
     }
   }
 
-  /** Returns whether the stream may end here. */
+  /** Returns true if the stream may end here. */
   get isBetweenMessages(): boolean {
     return this.#held === 0;
   }

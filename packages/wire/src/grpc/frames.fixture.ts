@@ -1,13 +1,13 @@
 import { createServer, type Socket } from "node:net";
 import { listen } from "../client/peers.fixture.ts";
 
-/** HTTP/2 frames by hand (RFC 9113 §6), for peers that Node's own server is too well-behaved to play. */
+/** Frame types of HTTP/2 (RFC 9113 §6), for servers that misbehave in ways that Node's own server cannot. */
 const types = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goaway: 7 } as const;
 const endStream = 1;
 const endHeaders = 4;
 const prefaceLength = 24;
 
-/** One call that has arrived, and all the ways to answer it badly. */
+/** A received call, with methods to send any frames in response. */
 export interface RawCall {
   readonly socket: Socket;
   head(fields: Readonly<Record<string, string>>, options?: { end?: boolean }): RawCall;
@@ -17,7 +17,7 @@ export interface RawCall {
   ping(): RawCall;
 }
 
-/** A server that shakes hands and then does, for each call, what `answer` says; `onReset` hears of RST_STREAM. */
+/** Starts an HTTP/2 server that passes each call to `answer`, and the code of each RST_STREAM to `onReset`. */
 export async function framePeer(answer: (call: RawCall) => void, onReset?: (code: number) => void): Promise<string> {
   const server = createServer((socket) => {
     let seen = Buffer.alloc(0);
@@ -67,7 +67,7 @@ function frameOf(type: number, flags: number, stream: number, payload: Uint8Arra
   return Buffer.concat([head, payload]);
 }
 
-/** Literal fields that go into no table and are not Huffman-coded (RFC 7541 §6.2.2). */
+/** Encodes literal fields without indexing and without Huffman coding (RFC 7541 §6.2.2). */
 const hpack = (fields: Readonly<Record<string, string>>): Buffer =>
   Buffer.concat(Object.entries(fields).flatMap(([name, value]) => [Buffer.of(0), literal(name), literal(value)]));
 
@@ -76,7 +76,7 @@ function literal(text: string): Buffer {
   return Buffer.concat([integer(bytes.length), bytes]);
 }
 
-/** An integer with a prefix of seven bits (RFC 7541 §5.1). */
+/** Encodes an integer with a prefix of seven bits (RFC 7541 §5.1). */
 function integer(value: number): Buffer {
   if (value < 127) return Buffer.of(value);
   const bytes = [127];

@@ -17,13 +17,13 @@ import { createGrpcClient, type GrpcClient } from "./client.ts";
 interface TestServer {
   readonly url: string;
   readonly side: Http2Side;
-  /** What the handlers threw. */
+  /** Errors that handlers threw. */
   readonly internalErrors: unknown[];
-  /** How many connections there were. */
+  /** Returns the number of connections so far. */
   connections(): number;
 }
 
-/** Our own gRPC side on a free port, until the test is over. */
+/** Serves gRPC by our own implementation on a free port, until the test is over. */
 export async function grpcServer(handler: GrpcHandler, limits: Partial<ServerLimits> = {}): Promise<TestServer> {
   const internalErrors: unknown[] = [];
   const context: ServerContext = {
@@ -48,7 +48,7 @@ export async function grpcServer(handler: GrpcHandler, limits: Partial<ServerLim
   return { url: `http://127.0.0.1:${await listen(server)}`, side, internalErrors, connections: () => connections };
 }
 
-/** A client that may talk to this machine and is closed when the test is over. */
+/** Creates a client that may call this machine, and closes it when the test is over. */
 export function testGrpcClient(options: Partial<HttpClientOptions> = {}): GrpcClient & { recording: Recording } {
   const recording = options.recording ?? new Recording();
   const client = createGrpcClient({ guard: createEgressGuard({ allowLoopback: true }), recording, ...options });
@@ -56,7 +56,7 @@ export function testGrpcClient(options: Partial<HttpClientOptions> = {}): GrpcCl
   return { ...client, recording };
 }
 
-/** Takes all that was asked, as one text. */
+/** Reads all messages of a request as one text. */
 export async function textIn(messages: AsyncIterable<Uint8Array>): Promise<string> {
   let text = "";
   for await (const message of messages) text += Buffer.from(message).toString();

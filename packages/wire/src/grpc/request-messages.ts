@@ -19,17 +19,27 @@ export class RequestMessages implements AsyncIterableIterator<Buffer, undefined>
   readonly #stream: ServerHttp2Stream;
   readonly #frames: FrameReader;
   readonly #transit: Pick<Transit, "receive" | "enter">;
+  readonly #arrived: () => void;
   readonly #ready: Buffer[] = [];
   #isBegun = false;
   #isOver = false;
   #failure: unknown;
   #waiting: Waiting | undefined;
 
-  /** `transit` counts every byte before it is held, and throws if there is no room. */
-  constructor(stream: ServerHttp2Stream, frames: FrameReader, transit: Pick<Transit, "receive" | "enter">) {
+  /**
+   * `transit` counts every byte before it is held, and throws if there is no room. `arrived` is called when the request
+   * is complete. The owner calls `stop` when the stream closes: another listener for every call is slow.
+   */
+  constructor(
+    stream: ServerHttp2Stream,
+    frames: FrameReader,
+    transit: Pick<Transit, "receive" | "enter">,
+    arrived: () => void,
+  ) {
     this.#stream = stream;
     this.#frames = frames;
     this.#transit = transit;
+    this.#arrived = arrived;
   }
 
   [Symbol.asyncIterator](): this {
@@ -50,7 +60,7 @@ export class RequestMessages implements AsyncIterableIterator<Buffer, undefined>
   /** From here on, further data of the client waits until the call is over. */
   return(): Promise<Next> {
     this.#stream.pause();
-    this.#stop();
+    this.stop();
     return Promise.resolve(over);
   }
 
@@ -60,8 +70,7 @@ export class RequestMessages implements AsyncIterableIterator<Buffer, undefined>
       return;
     }
     this.#isBegun = true;
-    // Handles the end and broken streams alike; the call's signal reports a disconnected client.
-    this.#stream.on("data", this.#take).once("end", this.#end).once("close", this.#stop);
+    this.#stream.on("data", this.#take).on("end", this.#end);
     // An empty request may have ended before, and its end event is not repeated.
     if (this.#stream.readableEnded || this.#stream.destroyed) queueMicrotask(this.#end);
   }
@@ -97,7 +106,8 @@ export class RequestMessages implements AsyncIterableIterator<Buffer, undefined>
   }
 
   readonly #end = (): void => {
-    if (this.#frames.isBetweenMessages) this.#stop();
+    this.#arrived();
+    if (this.#frames.isBetweenMessages) this.stop();
     else this.#fail(new FrameError("malformed", "the request ended in the middle of a message"));
   };
 
@@ -109,9 +119,10 @@ export class RequestMessages implements AsyncIterableIterator<Buffer, undefined>
     this.#waiting = undefined;
   }
 
-  readonly #stop = (): void => {
+  /** Ends the messages, complete or not; the call's signal reports a disconnected client. */
+  stop(): void {
     this.#isOver = true;
     this.#waiting?.resolve(over);
     this.#waiting = undefined;
-  };
+  }
 }

@@ -23,7 +23,7 @@ export class ServerCall implements GrpcCall {
   readonly host: string;
   readonly secure: boolean;
   readonly remoteAddress: string;
-  readonly messages: AsyncIterable<Buffer>;
+  readonly messages: RequestMessages;
   readonly raw: ServerHttp2Stream;
   readonly #limits: ServerLimits;
   readonly #transit: Transit;
@@ -51,7 +51,7 @@ export class ServerCall implements GrpcCall {
     this.#transit = new Transit(context, () => this.remoteAddress);
     const coding = headers["grpc-encoding"] as string | undefined;
     const frames = new FrameReader(limits.bodyBytes, coding, (bytes) => this.#transit.receive(bytes));
-    this.messages = new RequestMessages(stream, frames, this.#transit);
+    this.messages = new RequestMessages(stream, frames, this.#transit, this.#arrived);
     this.#watch();
   }
 
@@ -119,11 +119,12 @@ export class ServerCall implements GrpcCall {
     this.#abort();
   }
 
-  /** Returns whether to send an end: only once, and only to a connected client. */
+  /** Marks the call as ended. Returns true if an end must be sent: once, and only to a connected client. */
   #isEnding(): boolean {
     if (this.#ended) return false;
     this.#ended = true;
     clearTimeout(this.#deadline);
+    this.#arrived();
     if (this.#isGone) return false;
     // Discard further request data; unread, it would block other calls on the connection.
     this.raw.resume();
@@ -131,7 +132,7 @@ export class ServerCall implements GrpcCall {
   }
 
   #finish(trailers: Record<string, string>, last?: Buffer): void {
-    this.raw.once("wantTrailers", () => this.raw.sendTrailers(trailers));
+    this.raw.on("wantTrailers", () => this.raw.sendTrailers(trailers));
     if (last) this.raw.end(last);
     else this.raw.end();
   }
@@ -161,13 +162,12 @@ export class ServerCall implements GrpcCall {
 
   #watch(): void {
     // Broken streams are the client's problem; without this listener Node would exit.
-    this.raw.once("close", this.#closed).on("aborted", this.#gone).on("error", this.#gone);
+    this.raw.on("close", this.#closed).on("aborted", this.#gone).on("error", this.#gone);
     // A call whose request does not arrive times out.
     this.#silence = setTimeout(
       () => this.end(deadlineExceeded, "the request did not arrive in time"),
       this.#limits.requestTimeoutMs,
     );
-    this.raw.once("end", this.#arrived);
     const ms = timeoutOf(this.headers["grpc-timeout"] as string | undefined);
     if (ms === undefined || ms > maxTimerMs) return;
     this.#deadline = setTimeout(() => {
@@ -182,6 +182,7 @@ export class ServerCall implements GrpcCall {
       this.raw.setTimeout(this.#limits.stalledMs, () => this.raw.close(constants.NGHTTP2_ENHANCE_YOUR_CALM));
   };
 
+  /** The request is complete, or no longer needed. */
   readonly #arrived = (): void => clearTimeout(this.#silence);
 
   readonly #gone = (): void => {
@@ -191,6 +192,7 @@ export class ServerCall implements GrpcCall {
 
   readonly #closed = (): void => {
     this.#arrived();
+    this.messages.stop();
     this.#gone();
     this.#transit.release();
   };

@@ -84,7 +84,7 @@ test("a request without a message that has ended before it is read is over, and 
   expect(answer).toMatchObject({ "grpc-status": "3", "grpc-message": "0 messages" });
 });
 
-test("a handler that throws is an internal error, told without its words", async () => {
+test("a handler that throws is an internal error without its message", async () => {
   const { url, internalErrors } = await grpcServer(async () => {
     throw new Error("secret");
   });
@@ -116,9 +116,13 @@ describe("a deadline", () => {
       await call.send(Buffer.from("one"));
       await new Promise((resolve) => call.signal.addEventListener("abort", resolve));
     });
-    const { http } = await testGrpcClient().call({ ...hello(url), timeoutMs: 50 }).finished;
-    expect(http.grpc?.messages).toHaveLength(1);
-    expect(http.response?.trailers[0]).toEqual(["grpc-status", "4"]);
+    const within = async (timeoutMs: number) =>
+      (await testGrpcClient().call({ ...hello(url), timeoutMs }).finished).http;
+    // On a busy machine the first deadline may pass before the first message.
+    let heard = await within(50);
+    for (let ms = 200; heard.grpc?.messages.length !== 1 && ms < 100_000; ms *= 4) heard = await within(ms);
+    expect(heard.grpc?.messages).toHaveLength(1);
+    expect(heard.response?.trailers[0]).toEqual(["grpc-status", "4"]);
   });
 });
 
@@ -138,7 +142,7 @@ test("a client that cancels aborts the call, and nothing more can be said to it"
   expect(internalErrors).toEqual([]);
 });
 
-test("a stream that its client reset at once is answered by nobody, and nothing breaks", async () => {
+test("a stream that its client resets at once gets no response, and the server goes on", async () => {
   const { url, internalErrors } = await grpcServer(async (call) => {
     await call.send(Buffer.from("late"));
     call.end(0);

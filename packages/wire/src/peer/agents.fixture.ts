@@ -17,10 +17,10 @@ import { grpcServer, textIn } from "../grpc/peers.fixture.ts";
 import { Recording } from "../recording/recording.ts";
 import { createPeerClients, type PeerClients } from "./clients.ts";
 
-/** What an agent answers to whatever it is asked: JSON of the 1.0 model, errors of the protocol. */
+/** The fixed responses of an agent: JSON of the 1.0 model, or errors of the protocol. */
 export type Script = readonly (JsonValue | A2AError)[];
 
-/** An agent that reads nothing and says its piece, on each binding in that binding's words. */
+/** Starts an agent that sends its script to every request, in the format of each binding. */
 export const agents: Record<Binding, (operation: Operation, script: Script, isStream?: boolean) => Promise<string>> = {
   JSONRPC: (_operation, script, isStream = false) =>
     httpPeer(async (request, response) => {
@@ -38,7 +38,7 @@ export const agents: Record<Binding, (operation: Operation, script: Script, isSt
     httpPeer((_request, response) => {
       const [first] = script;
       const texts = script.map((part) => (part instanceof A2AError ? writeRestError(part) : JSON.stringify(part)));
-      // A stream that fails at once is no stream (§11.7).
+      // A stream that fails at once is a complete error response instead (§11.7).
       const opens = isStream && !(first instanceof A2AError);
       response.writeHead(!opens && first instanceof A2AError ? first.numbers().http : 200, {
         "Content-Type": opens ? "text/event-stream" : "application/json",
@@ -62,7 +62,7 @@ export const agents: Record<Binding, (operation: Operation, script: Script, isSt
   },
 };
 
-/** Clients that may talk to this machine and are closed when the test is over. */
+/** Creates clients that may call this machine, and closes them when the test is over. */
 export function testClients(options: Partial<HttpClientOptions> = {}): PeerClients & { readonly recording: Recording } {
   const recording = new Recording();
   const guard = createEgressGuard({ allowLoopback: true });

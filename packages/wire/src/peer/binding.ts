@@ -33,7 +33,7 @@ export type Answered = { readonly exchange: Exchange } & UnaryReply;
 export type Arrived = { readonly at: number; readonly bytes: number } & UnaryReply;
 
 export interface AnsweredStream {
-  /** Each event as it arrived. If a stream ends badly, the last event says so. */
+  /** Each event as it arrived. If a stream fails, its last event is the failure. */
   readonly events: AsyncIterable<Arrived>;
   readonly finished: Promise<Exchange>;
   close(): void;

@@ -24,7 +24,7 @@ function parsed(body: Uint8Array): { readonly json: JsonValue } | { readonly err
 const textOf = (body: Uint8Array): string =>
   Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString("utf8");
 
-/** Returns whether a body is empty or only whitespace. */
+/** Returns true if a body is empty or only whitespace. */
 export const isBlank = (body: Uint8Array): boolean => body.length < longestBlank && textOf(body).trim() === "";
 
 /** Longer whitespace is not an empty body. */

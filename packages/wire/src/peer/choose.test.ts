@@ -43,6 +43,15 @@ test("a gRPC address that nobody could dial is passed over", () => {
   expect(chooseInterface([at("GRPC", "unix:///tmp/a.sock"), rest!])?.binding).toBe("HTTP+JSON");
 });
 
+test.each(["htup://agent.test/rpc", "not a url", "/rpc"])(
+  "an HTTP address that nobody can send to is passed over: %s",
+  (url) => {
+    expect(chooseInterface([at("JSONRPC", url), at("JSONRPC", "https://agent.test/rpc")])?.url).toBe(
+      "https://agent.test/rpc",
+    );
+  },
+);
+
 test("a card without an interface for us has none", () => {
   expect(chooseInterface(card.slice(0, 2))).toBe(undefined);
 });

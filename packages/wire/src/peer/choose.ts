@@ -1,5 +1,5 @@
 import { bindings, type CardInterface } from "@assay/protocol";
-import { isUnspecified } from "../address-kind.ts";
+import { isHttpAddress, isUnspecified } from "../address-kind.ts";
 import { readGrpcAddress } from "../grpc/address.ts";
 import { dialectFor } from "./dialects.ts";
 import type { PeerInterface } from "./place.ts";
@@ -26,15 +26,21 @@ export function chooseInterface(
 
 /** Converts a declared interface to one that we can call, or undefined. `cardUrl` is the address of its card. */
 export function speakable(
-  { url, binding: name, dialect, tenant }: CardInterface,
+  { url, binding: name, dialect, later, tenant }: CardInterface,
   cardUrl?: string,
 ): PeerInterface | undefined {
   const binding = bindings.find((known) => known === name);
   if (!binding || !dialect || !dialectFor(binding, dialect)) return undefined;
-  const address = binding === "GRPC" ? readGrpcAddress(url)?.href : URL.canParse(url) ? url : undefined;
+  const address = binding === "GRPC" ? readGrpcAddress(url)?.href : isHttpAddress(url) ? url : undefined;
   return address === undefined
     ? undefined
-    : { url: callable(address, cardUrl), binding, dialect, ...(tenant === undefined ? {} : { tenant }) };
+    : {
+        url: callable(address, cardUrl),
+        binding,
+        dialect,
+        ...(later === undefined ? {} : { later }),
+        ...(tenant === undefined ? {} : { tenant }),
+      };
 }
 
 /** Servers that listen on all addresses put 0.0.0.0 into their cards and mean the host of the card. */

@@ -45,7 +45,7 @@ export async function contactTrouble(
   if (status === 402)
     return { kind: "payment", message: `This agent asks for payment: ${answered}`, hint: paymentHint };
   if (trouble.is === "malformed" && chosen.binding !== "GRPC") {
-    const did = otherAnswer(exchange);
+    const did = otherAnswer(exchange, chosen.binding);
     if (did === undefined) return undefined;
     const hint = did.startsWith("redirects") ? "Put the address that it redirects to on the card." : endpointHint;
     return { kind: "other-answer", message: `${chosen.url} does not speak ${chosen.binding}: it ${did}`, hint };

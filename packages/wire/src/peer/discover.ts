@@ -31,7 +31,7 @@ export interface CardSearch {
  * agents use: `/api/.well-known/<agent>/agent-card.json`.
  */
 export async function discoverCard(
-  client: HttpClient,
+  client: Pick<HttpClient, "request">,
   address: string,
   headers: HeaderPairs = [],
   signal?: AbortSignal,
@@ -53,12 +53,12 @@ export async function discoverCard(
   return { tried, ...(other && { other }) };
 }
 
-/** Returns whether a failure is a timeout. */
+/** Returns true if a failure is a timeout. */
 export const isLate = ({ code }: Failure): boolean => code === "timeout-idle" || code === "timeout-total";
 
 /** Requests an address, and returns the card if it serves one. */
 export async function fetchCard(
-  client: HttpClient,
+  client: Pick<HttpClient, "request">,
   url: string,
   headers: HeaderPairs,
   signal?: AbortSignal,
@@ -90,10 +90,10 @@ function placesOf(address: string): string[] {
 const pathOf = (url: string): string => new URL(url).pathname.replace(/\/+$/, "");
 const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 
-/** Returns whether the card is at the address or below it. */
+/** Returns true if the card is at the address or below it. */
 const isBelow = (url: string, address: string): boolean => isWithin(pathOf(url), pathOf(address));
 
-/** Returns whether an interface of the card contains the address, or is below it. */
+/** Returns true if an interface of the card contains the address, or is below it. */
 function mentions(card: JsonObject, address: string): boolean {
   const asked = pathOf(address);
   return normaliseCard(card).interfaces.some(({ url }) => {

@@ -26,7 +26,7 @@ import { type PeerPlace, same } from "./place.ts";
 /** gRPC (§10): service parameters and credentials are metadata, errors are the final status. */
 export function grpcBinding(
   client: GrpcClient,
-  { url, headers, edit = same, connection }: PeerPlace,
+  { url, version, headers, edit = same, connection }: PeerPlace,
   dialect: Dialect,
 ): PeerBinding {
   const service = serviceOf(dialect);
@@ -34,7 +34,7 @@ export function grpcBinding(
     const path = service.path(operation);
     if (path === undefined) throw new TypeError(`A2A ${dialect.version} has no ${operation} over gRPC.`);
     const message = service.writeRequest(operation, params);
-    const metadata = edit([[versionHeader, dialect.version], ...headers]);
+    const metadata = edit([[versionHeader, version ?? dialect.version], ...headers]);
     const isStream = isStreaming(operation) && ({ isStream: true } as const);
     return client.call({ url, path, metadata, message, ...isStream, ...connection }, signal);
   };

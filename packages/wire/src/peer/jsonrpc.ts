@@ -15,7 +15,7 @@ import type { HttpCodec } from "./http.ts";
 import { type PeerPlace, same } from "./place.ts";
 
 /** JSON-RPC with ids that count from 1, as in most SDK clients. */
-export function jsonRpcCodec({ url, headers, edit = same }: PeerPlace, dialect: Dialect): HttpCodec {
+export function jsonRpcCodec({ url, version, headers, edit = same }: PeerPlace, dialect: Dialect): HttpCodec {
   let lastId = 0;
   const read = (json: JsonValue, http: number): Envelope => {
     const answer = dialect.version === "1.0" ? readRpcAnswer(withoutNulls(json)) : readOlder(json);
@@ -34,7 +34,7 @@ export function jsonRpcCodec({ url, headers, edit = same }: PeerPlace, dialect: 
           ["Content-Type", "application/json"],
           ["Accept", "application/json, text/event-stream"],
           // Versions before 1.0 had no such header, and their servers might reject it.
-          ...(dialect.version === "1.0" ? [[versionHeader, dialect.version] as const] : []),
+          ...(dialect.version === "1.0" ? [[versionHeader, version ?? dialect.version] as const] : []),
           ...headers,
         ]),
         body: Buffer.from(JSON.stringify(call)),

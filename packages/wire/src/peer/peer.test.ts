@@ -98,7 +98,7 @@ describe.each(bindings)("over %s", (binding) => {
     await stream.finished;
   });
 
-  test("nobody there is a failure, of a call and of a stream", async () => {
+  test("an unreachable server fails a call and a stream", async () => {
     const peer = createPeer(testClients(), {
       url: binding === "GRPC" ? "127.0.0.1:1" : "http://127.0.0.1:1",
       binding,

@@ -20,7 +20,7 @@ import { dialectOn } from "./dialects.ts";
 import type { PeerError } from "./envelope.ts";
 import { type HttpCodec, overHttp, readReply } from "./http.ts";
 import { jsonRpcCodec } from "./jsonrpc.ts";
-import type { PeerInterface, PeerPlace } from "./place.ts";
+import { namedVersion, type PeerInterface, type PeerPlace } from "./place.ts";
 import { restCodec } from "./rest.ts";
 import { olderRestCodec } from "./rest-v0.3.ts";
 
@@ -64,11 +64,12 @@ export interface Peer {
 /** Opens a peer that takes the interface's own JSON, valid or not, without translation or validation. */
 export async function openLine(
   clients: PeerClients,
-  { url, binding, dialect: version }: PeerInterface,
-  more: Partial<Omit<PeerPlace, "url">> = {},
+  on: PeerInterface,
+  more: Partial<Omit<PeerPlace, "url" | "version">> = {},
 ): Promise<PeerBinding> {
-  const dialect = dialectOn(binding, version);
-  return bindings[binding](clients, { url, headers: [], ...more }, dialect);
+  const { url, binding } = on;
+  const dialect = dialectOn(binding, on.dialect);
+  return bindings[binding](clients, { url, version: namedVersion(on), headers: [], ...more }, dialect);
 }
 
 /** Creates the traffic of each binding. gRPC needs protobuf, so it is loaded on use. */
@@ -90,15 +91,12 @@ export async function openReplyReader({ url, binding, dialect: version }: PeerIn
   return (_operation, exchange) => readReply(codec, exchange);
 }
 
-export function createPeer(
-  clients: PeerClients,
-  { url, binding, dialect: version, tenant }: PeerInterface,
-  headers: HeaderPairs = [],
-): Peer {
-  const dialect = dialectOn(binding, version);
+export function createPeer(clients: PeerClients, on: PeerInterface, headers: HeaderPairs = []): Peer {
+  const { url, binding, tenant } = on;
+  const dialect = dialectOn(binding, on.dialect);
   let made: Promise<PeerBinding> | undefined;
   const wire = (): Promise<PeerBinding> => {
-    made ??= bindings[binding](clients, { url, headers }, dialect);
+    made ??= bindings[binding](clients, { url, version: namedVersion(on), headers }, dialect);
     return made;
   };
   const paramsOf = <O extends Operation>(operation: O, request: RequestOf<O>, talk: DialectExchange): JsonObject =>

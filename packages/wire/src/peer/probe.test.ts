@@ -1,7 +1,7 @@
 import type { DialectVersion } from "@assay/protocol";
 import { expect, test } from "vitest";
 import type { HttpClient } from "../client/http.ts";
-import { meantByOlderCard, probeEveryDialect } from "./probe.ts";
+import { meantByOlderCard, probeEveryDialect, readFoundCard } from "./probe.ts";
 
 /** An agent that answers each method with this JSON; "dropped" stands for no answer. */
 const answering = (answers: Readonly<Record<string, object | "dropped">>): HttpClient =>
@@ -69,4 +69,12 @@ test("an older card means an older version before it means 1.0", () => {
   expect(meantByOlderCard(spoken("1.0", "0.3", "0.1"), by("0.2"))?.dialect).toBe("0.3");
   expect(meantByOlderCard(spoken("1.0"), by("0.2"))).toEqual({ dialect: "1.0", because: "asked" });
   expect(meantByOlderCard([], by("0.2"))).toBeUndefined();
+});
+
+test.each(["htup://agent.example/", "not a url", "/a2a"])("an agent at %s is not probed", async (url) => {
+  const json = { name: "old", url, version: "1", capabilities: {}, authentication: { schemes: [] }, skills: [] };
+  const unreachable = {
+    request: () => Promise.reject(new Error("nothing is sent")),
+  } as unknown as HttpClient;
+  expect((await readFoundCard(unreachable, { json })).interfaces).toMatchObject([{ url, dialect: "0.1" }]);
 });

@@ -10,6 +10,7 @@ import {
   versionHeader,
   writeCall,
 } from "@assay/protocol";
+import { isHttpAddress } from "../address-kind.ts";
 import type { HttpClient } from "../client/http.ts";
 import type { HeaderPairs } from "../recording/exchange.ts";
 import type { FoundCard } from "./discover.ts";
@@ -76,7 +77,7 @@ export async function probeEveryDialect(
   return { found, accepted: task.is === "accepted" };
 }
 
-/** Returns whether a method is known: its response differs from that of an unknown method. */
+/** Returns true if a method is known: its response differs from that of an unknown method. */
 const differs = (answer: MethodAnswer, none: MethodAnswer): boolean =>
   answer.is !== "unknown" && none.is !== "dropped" && (answer.is !== none.is || answer.code !== none.code);
 
@@ -144,7 +145,7 @@ async function askFor(
 const isUnknownMethod = (code: unknown, data: unknown): boolean =>
   code === -32601 || code === -32009 || (code === -32600 && JSON.stringify(data ?? "").includes("method"));
 
-/** Returns whether a card leaves the version open: it has the older form and names no version. */
+/** Returns true if a card leaves the version open: it has the older form and names no version. */
 export const isUndated = (card: JsonObject, [first]: readonly CardInterface[]): boolean =>
   first !== undefined &&
   first.binding === "JSONRPC" &&
@@ -156,11 +157,12 @@ export async function readFoundCard(
   client: HttpClient,
   { json }: Pick<FoundCard, "json">,
   headers: HeaderPairs = [],
+  signal?: AbortSignal,
 ): Promise<NormalisedCard> {
   const read = normaliseCard(json);
   const [first] = read.interfaces;
-  if (!first || !isUndated(json, read.interfaces)) return read;
-  const { found: answered } = await probeEveryDialect(client, first.url, headers);
+  if (!first || !isHttpAddress(first.url) || !isUndated(json, read.interfaces)) return read;
+  const { found: answered } = await probeEveryDialect(client, first.url, headers, signal);
   const probed = meantByOlderCard(answered, read.dialects);
   if (!probed) return read;
   const interfaces = read.interfaces.map((each) => ({ ...each, dialect: probed.dialect }));

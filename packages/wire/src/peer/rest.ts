@@ -5,12 +5,12 @@ import { type Envelope, reasonIn } from "./envelope.ts";
 import type { HttpCodec } from "./http.ts";
 import { type PeerPlace, same } from "./place.ts";
 
-export const restCodec = ({ url, headers: more, edit = same }: PeerPlace, dialect: Dialect): HttpCodec => ({
+export const restCodec = ({ url, version, headers: more, edit = same }: PeerPlace, dialect: Dialect): HttpCodec => ({
   request(operation, params) {
     const { verb, target, body } = writeRestRequest(operation, params);
     const headers: HeaderPairs = [
       ["Accept", "application/a2a+json, application/json, text/event-stream"],
-      [versionHeader, dialect.version],
+      [versionHeader, version ?? dialect.version],
       ...more,
     ];
     const base = { method: verb, url: `${url.replace(/\/+$/, "")}${target}` };

@@ -6,7 +6,8 @@ const isWindows = process.platform === "win32";
 export const asGroup = { detached: !isWindows, windowsHide: true } as const;
 
 /**
- * Sends a signal to a program and everything it started. Returns whether a process was there to get it. The signal 0 only looks.
+ * Sends a signal to a program and all processes that it started. Returns true if one of them got it. Signal 0 sends
+ * nothing and only checks whether they exist.
  */
 export function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   if (child.pid === undefined) return false;

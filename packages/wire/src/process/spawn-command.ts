@@ -26,7 +26,7 @@ export function spawnCommand(
 
 const endings = [".com", ".exe", ".bat", ".cmd"];
 
-/** Looks where Windows would look, since the name alone does not tell `npm` from `node`. */
+/** Searches the path as Windows does, because the name alone does not distinguish `npm` from `node`. */
 function isBatchFile(program: string, env: Readonly<Record<string, string | undefined>>, { exists }: Machine): boolean {
   const [, path = ""] = Object.entries(env).find(([name]) => name.toLowerCase() === "path") ?? [];
   const folders = /[\\/]/.test(program) ? [""] : path.split(win32.delimiter).filter(Boolean);

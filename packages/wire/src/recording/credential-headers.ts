@@ -70,7 +70,7 @@ const plain: Readonly<Record<string, RegExp>> = {
   "content-type": /^[a-z]+\/[a-z\d.+-]{1,60}(?:; ?charset=[a-z\d-]+)?$/i,
 };
 
-/** Returns whether a header from the operator is harmless in name and content. */
+/** Returns true if a header from the operator is harmless in name and content. */
 const isPlain = (name: string, value: string): boolean => plain[name]?.test(value) ?? false;
 
 /** Words before a credential, in any header. */

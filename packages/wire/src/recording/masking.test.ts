@@ -156,7 +156,7 @@ describe("secrets that a body's carriage hides", () => {
   });
 });
 
-describe("headers that hold credentials are masked even if nobody registered them", () => {
+describe("headers with credentials are masked even if they are not registered", () => {
   const nobody = createMasker([]);
   test.each([
     ["Authorization", "Bearer abc.def", "Bearer «secret:authorization»"],

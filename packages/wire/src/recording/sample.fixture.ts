@@ -9,7 +9,7 @@ interface SampleParts {
   readonly grpc?: GrpcRecord;
 }
 
-/** A finished exchange with an empty answer, but for the parts a test cares about. */
+/** Creates a finished exchange with an empty response, except for the given parts. */
 export const sampleExchange = ({ id = "x1", transport, request, response, sse, grpc }: SampleParts = {}): Exchange => ({
   id,
   transport: {

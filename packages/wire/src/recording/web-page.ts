@@ -1,6 +1,6 @@
 import type { Exchange } from "./exchange.ts";
 
-/** Returns whether a response is a web page, by its content type or its first bytes. */
+/** Returns true if a response is a web page, by its content type or its first bytes. */
 export function isWebPage({ http: { response } }: Exchange): boolean {
   if (!response) return false;
   const type = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";

@@ -63,7 +63,7 @@ test("a broken request behind a good one is refused once, after the good one's a
   expect(heard.match(/HTTP\/1\.1 \d+|"\/\w+"/g)).toEqual(["HTTP/1.1 200", '"/good"', "HTTP/1.1 400"]);
 });
 
-test("a request cut off in its head is told so, when the client can still hear it", async () => {
+test("a request that ends in its head gets an error if its client still reads", async () => {
   const client = dial(await serve(() => {}));
   client.socket.end("GET / HTTP/1.1\r\nHost:");
   expect(answer(await client.ended)).toMatchObject({

@@ -23,7 +23,7 @@ export const cardCors: Headers = {
 };
 
 /**
- * Returns whether a page of this origin may call agents. Loopback pages and listed ones may. `null` may not, even if
+ * Returns true if a page of this origin may call agents. Loopback pages and listed ones may. `null` may not, even if
  * listed, because every sandboxed frame and local file has that origin.
  */
 function mayTalkToAgents(origin: string, listed: readonly string[]): boolean {

@@ -104,7 +104,7 @@ test("a producer that does not wait costs the client its connection, not us our 
   expect(stream?.signal.reason).toMatchObject({ code: "stalled" });
 });
 
-test("a slow reader gets every event, and the wait ends each time it catches up", async () => {
+test("a slow reader gets every event, and the server resumes writing when it has caught up", async () => {
   const server = await serve(async (_request, reply) => {
     const stream = reply.events();
     for (let n = 0; n < 400; n++) await stream.send(JSON.stringify({ n, pad: "x".repeat(20_000) }));
@@ -117,7 +117,7 @@ test("a slow reader gets every event, and the wait ends each time it catches up"
   expect((await client.ended).match(/"n":\d+/g)).toHaveLength(400);
 });
 
-test("an ended stream that nobody reads is given up as well", async () => {
+test("an unread stream that has ended is given up, too", async () => {
   const server = await serve(
     (_request, reply) => {
       const stream = reply.events();

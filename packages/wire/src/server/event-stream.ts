@@ -13,7 +13,8 @@ const flushAtLength = 16 * 1024;
  * Server-sent events on one response whose head is written.
  *
  * Events of one turn of the event loop are written as one chunk at its end (`setImmediate`). A generator that yields a
- * thousand events in a row costs a few writes, and an event followed by a pause is sent at once. Unread data is bounded: one socket buffer, one collected chunk, and the event that filled them.
+ * thousand events in a row costs a few writes, and an event followed by a pause is sent at once. Unread data is
+ * bounded: one socket buffer, one collected chunk, and the event that filled them.
  */
 export class ResponseEventStream implements EventStream, SilentStream {
   quietTicks = 0;

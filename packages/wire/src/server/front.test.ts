@@ -81,7 +81,7 @@ test("a client certificate can be asked for", async () => {
   expect(await ask(server.port, { ca: cert, key, cert })).toContain("hi");
 });
 
-test("plain HTTP on the TLS port is turned away, and nobody is harmed", async () => {
+test("plain HTTP on the TLS port is rejected, and other connections go on", async () => {
   const server = await serve(echo, { tls: { cert, key } });
   await dial(server, get("/")).ended;
   expect(await ask(server.port, { ca: cert })).toContain("hi");

@@ -30,7 +30,7 @@ export interface WireRequest {
    * same at that moment; it still gets the response if the handler continues.
    */
   readonly signal: AbortSignal;
-  /** The same as `signal` for less: Node takes microseconds to make an AbortSignal. */
+  /** The same as `signal`, but cheaper: Node takes microseconds to create an AbortSignal. */
   readonly departure: StopSignal;
 }
 

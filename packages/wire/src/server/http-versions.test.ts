@@ -235,7 +235,7 @@ describe.each(httpVersions)("over %s", (version) => {
     expect(most).toBeLessThan(64 * 1024);
   });
 
-  test("a slow reader gets every event, and the wait ends each time it catches up", async () => {
+  test("a slow reader gets every event, and the server resumes writing when it has caught up", async () => {
     const server = await serve(async (_request, reply) => {
       const stream = reply.events();
       for (let n = 0; n < 200; n++) await stream.send(JSON.stringify({ n, pad: "x".repeat(20_000) }));
@@ -248,7 +248,7 @@ describe.each(httpVersions)("over %s", (version) => {
     expect((await asked.whole()).text.match(/"n":\d+/g)).toHaveLength(200);
   });
 
-  test("an answer that nobody reads is given up", async () => {
+  test("an unread response is given up", async () => {
     const closed = gate();
     const server = await serve(
       (_request, reply) => {

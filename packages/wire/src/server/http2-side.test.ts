@@ -84,7 +84,7 @@ test.each([0, 2, 8])("a body that is reset with code %i is not taken for a whole
   await expect.poll(() => read).toEqual(["disconnected"]);
 });
 
-test("a body that nobody reads does not hold up the other streams of its connection", async () => {
+test("an unread body does not block other streams of its connection", async () => {
   const waiting = gate();
   const server = await serve(async (request, reply) => {
     if (request.path !== "/unread") return echo(request, reply);

@@ -66,7 +66,7 @@ export function createHttp2Side({ handler, grpc }: Http2Handlers, context: Serve
     const session = stream.session as ServerHttp2Session | undefined;
     const streams = session && sessions.get(session);
     let call: ServerCall | undefined;
-    stream.once("close", () => {
+    stream.on("close", () => {
       if (streams) streams.open -= 1;
       if (call) calls.delete(call);
     });
@@ -75,7 +75,7 @@ export function createHttp2Side({ handler, grpc }: Http2Handlers, context: Serve
       streams.begun += 1;
       if (context.retiring || streams.begun === limits.requestsPerConnection) session.close();
     }
-    stream.once("aborted", () => {
+    stream.on("aborted", () => {
       const address = session?.socket?.remoteAddress ?? "";
       if (session && !session.destroyed && !resets.spend(accountOf(address))) session.destroy();
     });
@@ -133,7 +133,7 @@ function serveCall(
   return call;
 }
 
-/** Returns whether this form of gRPC is supported. */
+/** Returns true if this form of gRPC is supported. */
 const isSpoken = (type: string): boolean =>
   type === "application/grpc" || /^application\/grpc(?:\+proto)?(?:;|$)/i.test(type);
 

@@ -19,7 +19,7 @@ test("a server on all addresses has a URL that can be opened", async () => {
   expect(await (await fetch(server.url)).text()).toBe("x");
 });
 
-test("one connection too many is told so; room made is used", async () => {
+test("a connection over the limit gets an error, and a freed place is used", async () => {
   const server = await serve((_request, reply) => reply.send(200, {}, "x"), { limits: { connections: 1 } });
   const first = dial(server, get("/"));
   await first.until("200 OK");
@@ -116,6 +116,23 @@ test("after the grace everything is destroyed", async () => {
   await server.close(50);
   expect(await client.ended).toBe("");
   expect(server.connections).toBe(0);
+});
+
+test("time in which the process is blocked does not count towards the grace", async () => {
+  const [arrived, worked] = [gate(), gate()];
+  const server = await serve(async (_request, reply) => {
+    arrived.open();
+    await worked.opened;
+    reply.send(200, {}, "whole");
+  });
+  const client = dial(server, get("/"));
+  await arrived.opened;
+  const closed = server.close(200);
+  setTimeout(worked.open, 300);
+  const end = performance.now() + 400;
+  while (performance.now() < end);
+  expect(await client.ended).toContain("whole");
+  await closed;
 });
 
 test("retiring: each answer is the last on its connection, and new connections are taken", async () => {

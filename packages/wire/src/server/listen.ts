@@ -1,5 +1,6 @@
 import type { AddressInfo, Server, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
+import { whenAwakeFor } from "../awake-timer.ts";
 import type { GrpcHandler } from "../grpc/call.ts";
 import { Connections } from "./connections.ts";
 import type { ServerContext } from "./context.ts";
@@ -115,12 +116,13 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     context.ending = true;
     for (const stream of [...context.streams]) stream.shutDown();
     void http2?.then((side) => side.drain());
-    const impatience = setTimeout(() => {
+    // On a busy machine a plain timer would cut off responses that the process had no time to write.
+    const stopWaiting = whenAwakeFor(graceMs, () => {
       connections.destroy();
       for (const socket of accepted) socket.destroy();
-    }, graceMs);
+    });
     await Promise.all([closed, drained]);
-    clearTimeout(impatience);
+    stopWaiting();
     // Only now, because it would also cut complete responses that are not on the wire yet. It stops Node's timeout
     // checks.
     web.close();
@@ -155,7 +157,7 @@ const contextOf = (options: ListenOptions, limits = { ...defaultLimits, ...optio
   ending: false,
 });
 
-/** Returns whether the client chose HTTP/2 in the TLS handshake. */
+/** Returns true if the client chose HTTP/2 in the TLS handshake. */
 const choseHttp2 = (socket: Socket): boolean => (socket as TLSSocket).alpnProtocol === "h2";
 
 function handOver(socket: Socket, connections: Connections, http2Side: () => Promise<Http2Side>): void {

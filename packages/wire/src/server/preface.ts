@@ -5,7 +5,7 @@ const preface = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 const nothing: Buffer = Buffer.alloc(0);
 
 /**
- * Reads the first bytes of a connection, and hands them to the side that the decision chooses. Three letters are enough:
+ * Reads the first bytes of a connection, and passes them to the side that the decision names. Three bytes are enough:
  * no HTTP/1 method starts with `PRI`. A connection that stays silent counts as HTTP/1 and gets its timeouts.
  */
 export function looksLikeHttp2(socket: Socket, timeoutMs: number, decide: (http2: boolean) => void): void {

@@ -3,20 +3,20 @@ import { onTestFinished } from "vitest";
 import type { Handler } from "./handler.ts";
 import { type ListenOptions, listen, type WireServer } from "./listen.ts";
 
-/** A server on a free port that goes when the test does. */
+/** Starts a server on a free port, and closes it when the test is over. */
 export async function serve(handler: Handler, options: Partial<ListenOptions> = {}): Promise<WireServer> {
   const server = await listen({ host: "127.0.0.1", port: 0, handler, ...options });
   onTestFinished(() => server.close(0));
   return server;
 }
 
-/** A client that sends exactly what it is told and keeps all it hears. */
+/** A client that sends exactly the given bytes and keeps all received text. */
 export interface RawClient {
   readonly socket: Socket;
   readonly text: string;
-  /** Waits until what was heard contains `part`; returns all of it. */
+  /** Waits until the received text contains `part`, and returns all of it. */
   until(part: string): Promise<string>;
-  /** Waits until the server closed its side; returns all that was heard. */
+  /** Resolves to all received text when the server has closed its side. */
   readonly ended: Promise<string>;
 }
 
@@ -33,7 +33,7 @@ export function dial(server: WireServer, first = ""): RawClient {
       text += more;
       wake();
     });
-    // A reset ends it as well; what was heard before is still there.
+    // A reset also ends the connection. Text that arrived before is kept.
     socket.on("error", () => resolve(text));
     socket.on("end", () => resolve(text));
   });
@@ -61,13 +61,13 @@ export const get = (path: string, ...headers: string[]): string =>
 export const post = (path: string, body: string, ...headers: string[]): string =>
   [`POST ${path} HTTP/1.1`, "Host: localhost", `Content-Length: ${body.length}`, ...headers, "", body].join("\r\n");
 
-/** Status and JSON body of the last answer in what was heard. */
+/** Returns the status and the JSON body of the last response in the received text. */
 export function answer(heard: string): { status: number; body: unknown } {
   const last = heard.slice(heard.search(/HTTP\/1\.1 \d+ (?![\s\S]*HTTP\/1\.1 \d+ )/));
   return { status: Number(last.slice(9, 12)), body: JSON.parse(last.slice(last.indexOf("\r\n\r\n") + 4)) };
 }
 
-/** Something to wait for until it is let happen. */
+/** Creates a promise that the test resolves by `open`. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

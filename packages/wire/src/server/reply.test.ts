@@ -46,7 +46,7 @@ test("a header name from data cannot split the answer either", async () => {
   expect(answer(await dial(server, get("/", "Connection: close")).ended).status).toBe(500);
 });
 
-test("an answer nobody reads does not keep its connection for ever", async () => {
+test("an unread response does not keep its connection forever", async () => {
   const server = await serve((_request, reply) => reply.send(200, {}, "x".repeat(20_000_000)), {
     limits: { stalledMs: 100 },
   });

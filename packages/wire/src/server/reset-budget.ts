@@ -31,7 +31,7 @@ export class ResetBudget {
     return account.left >= 1;
   }
 
-  /** Returns whether a caller may open another connection. */
+  /** Returns true if a caller may open another connection. */
   admits(name: string, now = performance.now()): boolean {
     return now >= (this.#accounts.get(name)?.closedUntil ?? 0);
   }

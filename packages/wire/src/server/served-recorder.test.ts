@@ -78,7 +78,7 @@ test("each event of a stream has the time at which it was written", async () => 
   expect(one!.at).toBeLessThan(two!.at);
 });
 
-test("a request is told of while its answer is still open", async () => {
+test("a request is reported while its response is still open", async () => {
   const { recording, recorder: own } = recorder();
   const begun: unknown[] = [];
   own.onBegun((each) => begun.push({ ...each, finished: recording.exchanges.length }));

@@ -1,4 +1,4 @@
 import { statusBody } from "./status-body.ts";
 
-/** The body of a refusal, parsed; its shape is the matter of status-body.test.ts. */
+/** Returns the parsed body of an error. status-body.test.ts tests its format. */
 export const statusError = (code: number, message: string): unknown => JSON.parse(statusBody(code, message));

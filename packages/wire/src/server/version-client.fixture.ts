@@ -11,18 +11,18 @@ interface Question {
   readonly method?: string;
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent at once with the head, and the request ended; without it the test writes and ends the body itself. */
+  /** The whole body, sent together with the head. Without it, the test writes and ends the body itself. */
   readonly body?: string | Buffer;
 }
 
-/** A request under way, the same over both versions. */
+/** A request in progress, with the same interface for both HTTP versions. */
 export interface Asked {
   readonly body: Writable;
-  /** Rejects when there is none. */
+  /** Rejects if no response arrives. */
   readonly head: Promise<{ readonly status: number; readonly headers: IncomingHttpHeaders; readonly answer: Readable }>;
-  /** Waits for the whole answer. Rejects when it is cut. */
+  /** Waits for the whole response. Rejects if it is cut off. */
   whole(): Promise<{ status: number; headers: IncomingHttpHeaders; text: string }>;
-  /** Told to go on with the body. */
+  /** Resolves when the server responds with 100 Continue. */
   readonly invited: Promise<void>;
   leave(): void;
 }
@@ -41,14 +41,14 @@ export function ask(server: WireServer, version: HttpVersion, question: Question
       const { status, headers, answer } = await head;
       let text = "";
       for await (const chunk of answer.setEncoding("utf8")) text += chunk;
-      // A stream that was reset ends like any other, and says so only here.
+      // A stream that was reset ends like any other. Only `rstCode` shows the difference.
       if ("rstCode" in answer && answer.rstCode !== 0) throw new Error(`reset with ${answer.rstCode}`);
       return { status, headers, text };
     },
   };
 }
 
-/** A session of Node's own, that ends with the test. */
+/** Opens a session of Node's HTTP/2 client, and closes it when the test is over. */
 export function session(server: WireServer, options = {}): ClientHttp2Session {
   const made = connect(server.url, options);
   made.on("error", () => {});
@@ -65,7 +65,7 @@ export function over2(
     { ":method": method, ":path": path, ...headers },
     { endStream: isEmpty },
   );
-  // What a test does not wait for may break.
+  // A request that the test does not wait for may fail.
   stream.on("error", () => {});
   return {
     body: stream,
@@ -76,7 +76,7 @@ export function over2(
       stream.once("error", reject).once("close", () => reject(new Error("closed without an answer")));
     }),
     invited: new Promise((resolve) => stream.once("continue", resolve)),
-    // Node would end the body of a stream before it resets it.
+    // Node would end the request body of a stream before it resets the stream.
     leave: () => (stream.writableEnded ? stream.close(8) : on.destroy()),
   };
 }

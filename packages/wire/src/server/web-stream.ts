@@ -165,7 +165,7 @@ class StreamResponse extends NodeResponse {
     this.#limits = limits;
   }
 
-  /** One response does not decide when the connection ends. */
+  /** Always true, because one response must not close a connection that other streams share. */
   get shouldKeepAlive(): boolean {
     return true;
   }
@@ -211,7 +211,7 @@ class StreamResponse extends NodeResponse {
     return this;
   }
 
-  /** Node would end it without an error, as if the response were complete. */
+  /** Resets the stream. Node would end it without an error, as if the response were complete. */
   destroy(): this {
     if (!this.destroyed) this.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     return this;
