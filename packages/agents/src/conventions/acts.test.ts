@@ -102,7 +102,7 @@ test("case and leading space do not matter, and a name ends where its word ends"
   expect(artifacts?.[0]?.parts[0]?.url).toBe("https://example.com/document.txt");
 });
 
-test("a name that nobody knows fails the task, and says which there are", async () => {
+test("an unknown name fails the task, and the message lists the known ones", async () => {
   const { status } = await conventionHarness().begin({ text: "tck-complete-tasks please" });
   expect(status.state).toBe("TASK_STATE_FAILED");
   expect(status.message?.parts[0]?.text).toBe(

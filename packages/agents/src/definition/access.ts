@@ -36,7 +36,7 @@ export interface Logins {
   readonly certificates: boolean;
 }
 
-/** How an agent authenticates its callers. */
+/** The authentication of an agent's callers. */
 export interface Access {
   readonly schemes: Readonly<Record<string, SecurityScheme>>;
   /** those that depend on the address */

@@ -41,7 +41,7 @@ export interface AgentDefinition {
   readonly layers?: Layers;
 }
 
-/** How the tests of another suite select the agent's behaviour. */
+/** A rule by which the tests of another suite select the agent's behaviour. */
 export interface Convention {
   readonly suite: string;
   /** the skill that plays the suite's agent, for messages that are meant for it */

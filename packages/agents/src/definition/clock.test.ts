@@ -41,6 +41,6 @@ test("a sleep ends when it is aborted", async () => {
   await expect(sleeping).rejects.toThrow("aborted");
 });
 
-test("nobody falls asleep after the abort", async () => {
+test("sleep rejects after the abort", async () => {
   await expect(systemClock(0).sleep(0, AbortSignal.abort(new Error("too late")))).rejects.toThrow("too late");
 });

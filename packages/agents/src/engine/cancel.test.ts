@@ -80,7 +80,7 @@ describe("a cancel", () => {
     expect((await refusal(engine.cancel({ id: "t" }, here))).kind).toBe("TaskNotFound");
   });
 
-  test("that comes twice at once cancels once, and both are told", async () => {
+  test("that arrives twice at once cancels once, and both get a response", async () => {
     const { engine, start } = engineHarness();
     const { id } = await start("task-cancel");
     const stream = await engine.subscribe({ id }, here, forever);

@@ -91,7 +91,7 @@ test("events in a row are those of one skill", async () => {
   expect(changes).toBe(50);
 });
 
-test("those who say something now and then wait for nobody", async () => {
+test("skills with few events wait for no other skill", async () => {
   const turns = new EventTurns();
   const share = turns.join();
   for (let number = 0; number < 200; number++) {

@@ -80,10 +80,10 @@ export class EventTurns {
     if (this.#isAwaited || this.#left < 0) this.#turn();
   };
 
-  /** Resumes the next skill when the current one has emitted its events: only then it is known how many. */
+  /** Resumes the next skill after the current one has emitted its events, because only then their number is known. */
   readonly #resumeSoon = (): void => process.nextTick(this.#resume);
 
-  /** Takes newcomers every other time: those who emit little wait for few of those who emit much. */
+  /** Takes a new skill every other time, so that short skills rarely wait for skills with many events. */
   #next(): Waiting | undefined {
     this.#isForNewcomers = !this.#isForNewcomers;
     const [first, second] = this.#isForNewcomers ? [this.#newcomers, this.#others] : [this.#others, this.#newcomers];

@@ -29,7 +29,7 @@ describe("a task that nothing happens to", () => {
     expect(brief(await now(task))).toBe(expired);
   });
 
-  test("is ended though its skill is at work, and the skill is told", async () => {
+  test("ends while its skill works, and stops the skill", async () => {
     const { start, now, clock, engine } = engineHarness({ waitMs: minute });
     const task = await start("slow 3600");
     const events = await engine.subscribe({ id: task.id }, here, forever);

@@ -2,7 +2,7 @@ import { A2AError, type SendMessageRequest, type Task } from "@assay/protocol/co
 import { changes, nextGeneration } from "../store/apply.ts";
 import type { TaskLog } from "../store/store.ts";
 
-/** The longest time that GetTask waits for a newer generation, and the shortest limit if the test bed shortens delays. */
+/** Maximum time that GetTask waits for a newer generation, and its minimum if the test bed shortens delays. */
 export const longPollMs = 20_000;
 export const leastLongPollMs = 5_000;
 

@@ -106,7 +106,7 @@ describe("a send that begins a task", () => {
     expect(task?.contextId).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("to a task nobody knows is refused, and nothing is created", async () => {
+  test("to an unknown task is rejected, and creates no task", async () => {
     const { engine } = engineHarness();
     expect(await refusal(engine.send({ message: user("task-lifecycle", { taskId: "t" }) }, here))).toEqual({
       kind: "TaskNotFound",

@@ -166,7 +166,7 @@ describe("a streaming send", () => {
 });
 
 describe("a subscription", () => {
-  test("opens with the task as it stands, at whatever time, and with the rest makes the final task", async () => {
+  test("opens with the current task at any time, and its events complete it to the final task", async () => {
     const { engine, start, now, clock } = engineHarness({ skills: [steps] });
     const task = await start("test");
     const streams: Promise<StreamResponse[]>[] = [];

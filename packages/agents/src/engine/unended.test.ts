@@ -31,7 +31,7 @@ class LosableStore extends MemoryStore {
   }
 }
 
-test("a task that cannot be ended because its store is gone is told of, to be ended later", async () => {
+test("a task that cannot end because its store is away is reported, and ends later", async () => {
   const clock = new FakeClock();
   const store = new LosableStore(() => clock.now());
   const [onUnended, onStoreError, onSkillError] = [vi.fn(), vi.fn(), vi.fn()];

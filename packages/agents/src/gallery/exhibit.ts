@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import type { WireReply, WireRequest } from "@assay/wire/server";
 
-/** A first contact as it occurs in practice: what is at the address, and what Assay must tell its user. */
+/** An example of a first contact from practice: the content of an address, and the message that Assay must show. */
 export interface Exhibit {
   readonly id: string;
   /** its content, in one sentence */
@@ -28,7 +28,7 @@ export const exhibit = (id: string, what: string, rest: Omit<Exhibit, "id" | "wh
 /** Returns the typed address; complete if the host matters, with `{port}` for that of the test bed. */
 export const addressOf = ({ id, address = `/gallery/${id}` }: Pick<Exhibit, "id" | "address">): string => address;
 
-/** One value for every command, or one for each: `assay card` does not see what is behind a good card. */
+/** One value for all commands, or one for each, because `assay card` does not contact the agent behind a good card. */
 export type Told<T> = T | Readonly<Record<Command, T>>;
 export type Command = (typeof commands)[number];
 export const commands = ["test", "card", "send"] as const;
@@ -44,9 +44,9 @@ export type Serve = (call: ExhibitRequest) => void | Promise<void>;
 export interface ExhibitRequest {
   readonly request: WireRequest;
   readonly reply: WireReply;
-  /** of the test bed, as named by the client */
+  /** the origin of the test bed, as named by the client */
   readonly origin: string;
-  /** of the exhibit */
+  /** the address of the exhibit */
   readonly at: string;
   /** Lets an agent of the test bed respond: `/echo`. */
   agent(path: string, reply?: WireReply): void | Promise<void>;

@@ -1,4 +1,5 @@
 import type { StreamResponse } from "@assay/protocol";
+import { whenAwakeFor } from "@assay/wire/server";
 import type { Outcome } from "../definition/call.ts";
 import { spec, spec01 } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
@@ -9,10 +10,9 @@ import { changeStream, type Events, intercept } from "../mutation/operations.ts"
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 const momentMs = 300;
 
-/** The latest start in a context that its client named. */
+/** The latest start in a context that its client named, for a moment. */
 interface Begun {
   readonly contextId: string;
-  readonly at: number;
   /** its task, as soon as there is one */
   readonly id: Promise<string | undefined>;
 }
@@ -26,7 +26,7 @@ function atTheSameMoment(
     operations: intercept(sends, async ({ request, proceed }) => {
       const { contextId, taskId } = request.message;
       if (!contextId || taskId) return proceed();
-      const other = last && last.contextId !== contextId && Date.now() - last.at < momentMs ? last : undefined;
+      const other = last && last.contextId !== contextId ? last : undefined;
       if (other) {
         return mixUp(other, (context) =>
           proceed(
@@ -35,7 +35,11 @@ function atTheSameMoment(
         );
       }
       let named: (id: string | undefined) => void = () => {};
-      last = { contextId, at: Date.now(), id: new Promise((resolve) => (named = resolve)) };
+      const begun = { contextId, id: new Promise<string | undefined>((resolve) => (named = resolve)) };
+      last = begun;
+      whenAwakeFor(momentMs, () => {
+        if (last === begun) last = undefined;
+      });
       try {
         const { answer, events } = await proceed();
         if (events) return { events: noting(events, named) };

@@ -180,13 +180,13 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  // The base agent has no limit either: tests try more wrong credentials than any attacker.
+  // Unchanged: the base agent has no limit either, because tests send many wrong credentials.
   secure("AUTH-021.unlimited", "The agent accepts an unlimited number of attempts with wrong credentials.", {
     admission: (admission) => admission,
   }),
 ];
 
-/** The content of a signed token, true or not. */
+/** The content of a signed token, before its signature is verified. */
 interface TokenParts {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;

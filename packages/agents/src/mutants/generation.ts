@@ -120,6 +120,16 @@ export const generationMutants: readonly Divergence[] = [
 
   spec11("GEN-012.ignores", "The agent ignores ifGenerationMatch.", { operations: changeParams(sends, unguarded) }),
 
+  spec11("GEN-012.older", "The agent accepts a message for an older generation.", {
+    operations: intercept(sends, async ({ request, proceed, ask }) => {
+      const { taskId } = request.message;
+      const guard = request.configuration?.ifGenerationMatch;
+      if (!taskId || guard === undefined) return proceed();
+      const { generation } = await ask("GetTask", { id: taskId });
+      return proceed(Number(guard) < Number(generation) ? unguarded(request) : request);
+    }),
+  }),
+
   spec11("GEN-013.unsupported", "A generation mismatch returns UnsupportedOperationError.", {
     operations: refuseAs(sends, "TaskGenerationMismatch", "UnsupportedOperation"),
   }),

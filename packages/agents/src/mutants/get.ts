@@ -84,6 +84,14 @@ export const getMutants: readonly Divergence[] = [
     },
   }),
 
+  spec("GET-002.unsupported", "Every operation on an unknown task returns UnsupportedOperationError.", {
+    operations: refuseAs(
+      ["GetTask", "CancelTask", "SubscribeToTask", "SendMessage", "SendStreamingMessage"],
+      "TaskNotFound",
+      "UnsupportedOperation",
+    ),
+  }),
+
   spec("GET-002.invalid", "GetTask returns invalid params for an unknown task.", {
     operations: refuseAs(["GetTask"], "TaskNotFound", "InvalidParams", "There is no task with this id"),
   }),

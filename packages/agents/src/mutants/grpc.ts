@@ -26,7 +26,7 @@ export const grpcMutants: readonly Divergence[] = [
   spec("GRPC-004.shifted", "SendMessage over gRPC returns its result under a wrong field number.", {
     grpc: (call) =>
       call.path.endsWith("/SendMessage")
-        ? // The first byte of a message is its first field: number 1 or 2 in the upper five bits, moved on by eight.
+        ? // The first byte holds the number of the first field, 1 or 2, in its upper five bits. 0x40 adds 8 to it.
           callWith(call, { send: (message) => call.send(Uint8Array.of(message[0]! + 0x40, ...message.slice(1))) })
         : call,
   }),

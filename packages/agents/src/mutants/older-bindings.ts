@@ -95,8 +95,7 @@ export const olderBindingMutants: readonly Divergence[] = [
 
 const named = (task: JsonObject): JsonObject => ({ ...task, id: `tasks/${String(task["id"])}` });
 
-// The catalogue of 1.0 has no rows for these; their ids follow its areas, with the version in
-// front.
+// The catalogue of 1.0 has no rows for these. Their ids have its area names after the version.
 
 export const olderMutants = [
   spec03("V03-CARD-001.no-url", "The card has no url.", {

@@ -135,6 +135,10 @@ export const sharedMutants: readonly Divergence[] = [
     codec: overRest(answerOf("SendMessage", () => ({}))),
   }),
 
+  spec03("REST-001.bare-03", "POST /v1/message:send returns the Task without the task wrapper.", {
+    codec: overRest(answerOf("SendMessage", ({ task, message }) => (task ?? message)!)),
+  }),
+
   spec03("REST-007.other-task-03", "A push configuration created over HTTP+JSON has the name of another task.", {
     codec: overRest(
       answerOf("CreateTaskPushNotificationConfig", (config) => ({

@@ -150,15 +150,14 @@ export const pushDeliveryMutants: readonly Divergence[] = [
       for (let attempt = 1; ; attempt++) {
         const result = await post(url, headers, body, signal);
         const isTaken = "status" in result && result.status < 300;
-        // Its limit is the patience of the test bed.
+        // Stop when the test bed gives up, or after 200 attempts.
         if (isTaken || signal.aborted || attempt === 200) return result;
         await delay(20, undefined, { signal }).catch(() => {});
       }
     },
   }),
 
-  // Bound to this machine, the test bed itself calls webhooks on this machine, and no other private
-  // ones.
+  // A test bed that is bound to loopback calls webhooks on this machine, but on no other private address.
   full("PUSH-034.this-machine", "The agent calls webhooks on its own machine.", {
     push: (post) => post,
   }),

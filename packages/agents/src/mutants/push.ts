@@ -168,7 +168,7 @@ export const pushMutants: readonly Divergence[] = [
   full("PUSH-013.all-tasks", "Lists push configurations of other tasks too.", {
     operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
       const { configs = [], ...rest } = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
-      // With no configurations of its own, it would break the rule about empty lists.
+      // Keep empty lists, because an added configuration would break the rule about empty lists.
       return { answer: { ...rest, configs: configs.length ? [...configs, foreignConfig] : configs } };
     }),
   }),

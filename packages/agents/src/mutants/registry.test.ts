@@ -30,9 +30,14 @@ describe.each(Object.entries(families))("%s", (family, members) => {
     // missing permission shows in the error and in a header. A permission that depends on the task
     // is checked after admission. The state of a task shows everywhere. A webhook that fails or is slow
     // shows in the task.
-    // A repeated generation needs an event that repeats it.
+    // A repeated generation needs an event that repeats it. So does a task that never waits for progress, and a
+    // response that shows a repeated state. A lost response is that of one operation.
     const several = [
       "GEN-004.progress",
+      "never-waits-for-progress",
+      "submits-twice",
+      "loses-answers",
+      "only-1.1",
       "ERR-011.bare",
       "task-before-version",
       "rights-after-look-up",

@@ -60,7 +60,8 @@ export const securityMutants: readonly Divergence[] = [
   }),
 
   spec("SEC-005.drops", "The agent drops connections without a response under load.", () => {
-    // Load is a row of requests that each come over a new connection. A busy machine cannot spread it over time.
+    // Load means that most of the latest requests came over a new connection. Time does not count, because a busy
+    // machine could spread the requests.
     const recent = new RecentMap<boolean[]>();
     const known = new WeakSet<object>();
     const dropping = new RecentMap<number>();

@@ -9,7 +9,7 @@ type Tag = "type" | "kind";
 
 const isPart = (object: JsonObject): boolean => "text" in object || "file" in object || "data" in object;
 
-/** Rejects parts without this member, whichever the version requires, and reads parts that have it. */
+/** Rejects parts without `demanded`, and reads it as `due`, the member that the version requires. */
 export const demandsTag =
   (demanded: Tag, due: Tag = demanded) =>
   (serve: Handler): Handler =>

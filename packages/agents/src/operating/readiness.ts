@@ -1,4 +1,4 @@
-/** How long the store may take to respond before a load balancer should send clients elsewhere. */
+/** Maximum response time of the store. If it is slower, a load balancer should send clients elsewhere. */
 const patienceMs = 2_000;
 /** Simultaneous probes share a result, so that they do not become load themselves. */
 const freshMs = 500;

@@ -23,7 +23,7 @@ beforeEach(() => {
   served.length = 0;
 });
 
-test("every request is told with its path, its status and where it came from", async () => {
+test("every request is logged with its path, status and origin", async () => {
   await (await fetch(`${bed.url}/echo/.well-known/agent-card.json?key=hush`)).text();
   await (await fetch(`${bed.url}/nowhere`)).text();
   await expect.poll(() => served).toHaveLength(2);
@@ -83,7 +83,7 @@ test("over gRPC the id is metadata, and an error has it too", async () => {
   });
 });
 
-test("a fault of ours is told with the request that met it, also when it happens in the background", async () => {
+test("an internal error is logged with its request, also in the background", async () => {
   await (await send("throw", "thrown-1")).text();
   await expect.poll(() => troubled).toEqual(["thrown-1"]);
 });

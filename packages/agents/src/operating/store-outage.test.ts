@@ -4,7 +4,7 @@ import { type OutageNotice, StoreOutage } from "./store-outage.ts";
 
 const full = new DatabaseUnavailable("tasks.db: database or disk is full (SQLITE_FULL)");
 
-test("an outage is told once when it begins and once when it is over, and so is the next one", () => {
+test("each outage is logged once when it begins and once when it ends", () => {
   let now = 0;
   const told: OutageNotice[] = [];
   const outage = new StoreOutage({ onOutage: (each) => told.push(each) }, () => now);
@@ -25,7 +25,7 @@ test("an outage is told once when it begins and once when it is over, and so is 
   ]);
 });
 
-test("where nobody asks for outages they are errors, once each; other errors are none of its business", () => {
+test("without a listener an outage is one error, and other errors pass through", () => {
   const onError = vi.fn();
   const outage = new StoreOutage({ onError }, () => 0);
   expect([outage.saw(full), outage.saw(full), outage.saw(new Error("a fault of ours"))]).toEqual([true, true, false]);

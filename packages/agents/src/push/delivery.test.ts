@@ -290,7 +290,7 @@ describe("a webhook that never works", () => {
     expect(bodies(hook)).toEqual(["1", "2", "3", "4", "5", "6"]);
   });
 
-  test("holds up nobody but itself", async () => {
+  test("delays no other webhook", async () => {
     const [hanging, well] = [await receiver(hang), await receiver()];
     const post = outboundWith().post;
     const [stuck, other] = [lineTo(hanging.url, {}, { post }), lineTo(well.url, {}, { post })];
@@ -302,7 +302,7 @@ describe("a webhook that never works", () => {
     expect([bodies(well), bodies(hanging), stuck.outcomes]).toEqual([["one", "two", "three"], ["one"], []]);
   });
 
-  test("is told the end, though so much waits for it that something has to be left out", async () => {
+  test("gets the final event even if its queue is full and drops others", async () => {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -416,7 +416,7 @@ describe("what could not be delivered is kept", () => {
   });
 });
 
-describe("what waits stands in the outbox", () => {
+describe("waiting notifications are in the outbox", () => {
   function outbox() {
     const held = new Map<string, string>();
     const said: string[] = [];

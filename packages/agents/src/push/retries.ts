@@ -1,10 +1,10 @@
 import type { PostResult } from "../definition/layers.ts";
 
-/** How often and for how long a notification is tried. */
+/** Limits for the attempts to deliver a notification. */
 export interface RetryPolicy {
-  /** including the first one */
+  /** maximum number of attempts, including the first one */
   readonly attempts: number;
-  /** since the first attempt; a later attempt is not made */
+  /** maximum time since the first attempt; later attempts are not made */
   readonly withinMs: number;
 }
 

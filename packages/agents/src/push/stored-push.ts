@@ -99,7 +99,7 @@ export class StoredPush implements PushService {
     const key = taskKey(call.scope, task.id);
     const telling = this.#tellings.get(key) ?? { deliveries: new Map(), done: Promise.resolve() };
     this.#tellings.set(key, telling);
-    // Serialized now, because the task goes on.
+    // Serialized now, because the task may change before the event is sent.
     const text = JSON.stringify(event);
     const ends = isTerminal(event.statusUpdate?.status.state ?? "TASK_STATE_UNSPECIFIED");
     telling.done = telling.done

@@ -75,7 +75,7 @@ class GrpcBinding implements ServerBinding {
     const operation = this.#service.operationAt(given.path);
     if (!operation) throw new A2AError("MethodNotFound", `There is no ${given.path.slice(0, 120)} here`);
     const json = this.#service.readRequest(operation, await onlyMessage(given)) as { tenant?: string };
-    const named = this.#isShared ? await this.#agentNamed(json.tenant) : undefined;
+    const named = this.#isShared && json.tenant ? await this.#agentNamed(json.tenant) : undefined;
     if (named) {
       context.host = named;
       delete json.tenant;
@@ -84,15 +84,15 @@ class GrpcBinding implements ServerBinding {
     const call = definition.layers?.grpc?.(given) ?? given;
     this.#call = call;
     context.operation = operation;
-    const caller = await admission.authenticate(call, definition);
+    const identified = admission.authenticate(call, definition);
+    const caller = identified instanceof Promise ? await identified : identified;
     this.#checkVersion();
     const exchange = this.dialect.version === "1.0" ? undefined : startExchange(randomUUID);
     return { operation, json, caller, exchange };
   }
 
-  async #agentNamed(tenant: string | undefined): Promise<ServedAgent | undefined> {
+  async #agentNamed(tenant: string): Promise<ServedAgent | undefined> {
     const { directory } = this.#site;
-    if (!tenant) return undefined;
     if (directory.awaits(tenant)) await directory.families();
     return directory.get(tenant);
   }

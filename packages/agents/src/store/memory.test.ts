@@ -87,7 +87,7 @@ describe("in memory", () => {
     expect(ledger.total).toBe(0);
   });
 
-  test("what is forgotten to make room is told of", async () => {
+  test("tasks that are deleted to make room are reported", async () => {
     const forgotten: string[] = [];
     const onForget = (scope: string, id: string) => forgotten.push(`${scope} ${id}`);
     const store = new MemoryStore(() => 0, { tasks: 1, onForget });

@@ -28,7 +28,7 @@ export const newSlot = (id: string, time: number, versions: Versions): Slot => (
   died: 0,
 });
 
-/** How far from the front a removable slot is searched. */
+/** Maximum distance from the front at which a removable slot is searched. */
 const reach = 64;
 
 /**
@@ -43,7 +43,7 @@ export class RecencyOrder {
   readonly #versions: Versions;
   /** the version at which the latest walk began */
   #walkedAt = -1;
-  /** the earliest version with complete places: an order knows nothing from before its creation */
+  /** the earliest version with complete places; there are none from before the creation of this order */
   #horizon: number;
 
   constructor(versions: Versions = { latest: 0 }) {
@@ -74,7 +74,7 @@ export class RecencyOrder {
   /** Removes the task from this slot (`died` says when). */
   leave(slot: Slot): void {
     this.#size--;
-    // A slot that no walk has seen can be dropped. A moving task has mostly moved a moment ago.
+    // A slot that no walk has seen can be dropped. It is mostly near the front, because most tasks move again soon.
     if (slot.born <= this.#walkedAt) return;
     const slots = this.#slots;
     const end = Math.max(0, slots.length - reach);

@@ -10,7 +10,7 @@ import { taskOfAnybody } from "../mutation/callers.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { instead, intercept } from "../mutation/operations.ts";
 
-/** As many wrong credentials are borne within this time. */
+/** Limit of wrong credentials, and the time window in which they count. */
 const [bearable, windowMs] = [25, 1_000];
 
 /** The callers of /secure, with their API key elsewhere. */
@@ -21,7 +21,7 @@ function withKeyIn(apiKeySecurityScheme: NonNullable<SecurityScheme["apiKeySecur
 
 /** Permissions, where the specification leaves a choice. */
 export const authVariants: readonly Divergence[] = [
-  // AMB-33: JSON-RPC is only given "a custom error".
+  // AMB-33: for JSON-RPC, the specification names only "a custom error".
   secure("login-in-the-envelope", "Asks for credentials over JSON-RPC with HTTP 200 and an error object.", {
     http: changeAnswers((answer) =>
       (answer.status === 401 || answer.status === 403) && String(answer.body).includes('"jsonrpc"')
@@ -30,7 +30,7 @@ export const authVariants: readonly Divergence[] = [
     ),
   }),
 
-  // SEC-003: a url part is validated before it is fetched.
+  // SEC-003: an agent must validate a URL before it fetches it.
   full("rejects-private-files", "Rejects a message that refers to a file on a private address.", {
     async *events(events, { message }) {
       const isPrivate = (url: string): boolean => {
@@ -43,7 +43,7 @@ export const authVariants: readonly Divergence[] = [
     },
   }),
 
-  // ERR-010: a right may depend on the task, and then there has to be one.
+  // ERR-010: a permission may depend on the task, so this agent looks up the task first.
   secure("rights-after-look-up", "Checks permission to cancel after looking up the task.", {
     admission: (admission) => ({
       ...admission,
@@ -70,7 +70,7 @@ export const authVariants: readonly Divergence[] = [
     },
   ),
 
-  // AMB-33: a gateway in front turns people away in its own words.
+  // AMB-33: a gateway in front of the agent rejects callers in its own format.
   secure("mute-login", "Returns a bare 401 over HTTP, without a body.", {
     http: changeAnswers((answer) =>
       answer.status === 401 ? { ...answer, headers: { "WWW-Authenticate": 'Bearer realm="x"' }, body: "" } : answer,
@@ -104,7 +104,7 @@ export const authVariants: readonly Divergence[] = [
     { access: withKeyIn({ location: "cookie", name: "agent-key" }) },
   ),
 
-  // §13.4: authentication failures should be limited.
+  // §13.4: agents should limit authentication failures.
   secure("slows-guessing", "Asks a client that tries several wrong credentials to slow down.", () => {
     let failures: number[] = [];
     const slowing = (admission: Admission): Admission => ({

@@ -7,7 +7,7 @@ import { canonical, signAnew } from "../mutation/signing.ts";
 const token = "https://login.example.com/token";
 const oauth = (flows: JsonObject): JsonObject => ({ oauth2SecurityScheme: { flows } });
 
-/** Of each kind one, and one for each flow (AMB-47), besides those that the agent asks for. */
+/** One scheme of each kind, and one for each OAuth flow (AMB-47), besides those that the agent requires. */
 const moreSchemes: JsonObject = {
   oauth: {
     oauth2SecurityScheme: {
@@ -34,9 +34,9 @@ const moreSchemes: JsonObject = {
 
 const validators = ["ETag", "Last-Modified", "Cache-Control"];
 
-/** Cards that say it in another way. */
+/** Valid cards in unusual forms. */
 export const cardVariants: readonly Divergence[] = [
-  // AMB-48: transition aids of 0.3 are harmless where they agree with the rest; Python adds them.
+  // AMB-48: members for clients of 0.3 are harmless if they agree with the rest. Python adds them.
   spec("legacy-card", "The card has members of 0.3 and others that are in no version.", {
     card: (card) => {
       const [first] = card["supportedInterfaces"] as JsonObject[];
@@ -50,7 +50,7 @@ export const cardVariants: readonly Divergence[] = [
     },
   }),
 
-  // AMB-21 shows the list of scopes, empty as it is; ProtoJSON printers drop it (A32), and so does the base.
+  // AMB-21 shows the empty list of scopes. ProtoJSON printers omit it (A32), and so does the base agent.
   secure("listed-scopes", "Security requirements list an empty array of scopes.", {
     card: (card) =>
       eachMember(card, "schemes", (schemes) =>
@@ -66,7 +66,7 @@ export const cardVariants: readonly Divergence[] = [
     }),
   }),
 
-  // DATA-033: readers of ProtoJSON take null for absent.
+  // DATA-033: ProtoJSON readers treat null as absent.
   spec("null-members", "The card has null for every member it does not use.", {
     card: (card) => ({ ...card, documentationUrl: null, iconUrl: null }),
   }),
@@ -86,7 +86,7 @@ export const cardVariants: readonly Divergence[] = [
     }),
   }),
 
-  // SIG-015: while keys are changed there are two.
+  // SIG-015: during a key rotation a card has two signatures.
   full("two-signatures", "The card has two independent signatures.", () => ({
     http: signAnew({ more: (_first, card, signer) => [signer(canonical(card))] }),
   })),

@@ -1,15 +1,15 @@
 import { randomFrom } from "@assay/protocol";
 
-/** Numbers that look like chance and are the same for the same seed. */
+/** Pseudo-random choices: the same seed gives the same choices. */
 export interface Chance {
   /** a whole number, both bounds included */
   between(low: number, high: number): number;
   pick<T>(choices: readonly [T, ...T[]]): T;
-  /** true so often in a hundred times */
+  /** Returns true with this probability. */
   happens(percent: number): boolean;
 }
 
-/** Returns the sequence of one message: `turn` gives each message its own. */
+/** Returns the random source of one message. Each `turn` has its own sequence. */
 export function chanceFrom(seed: number, turn: number): Chance {
   const next = randomFrom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(turn + 1, 0x85ebca6b));
   const between = (low: number, high: number): number => low + Math.floor(next() * (high - low + 1));

@@ -6,9 +6,9 @@ import { changeBytes } from "../mutation/bytes.ts";
 import { callWith } from "../mutation/grpc.ts";
 import { changeAnswers, replyWith } from "../mutation/http.ts";
 
-/** HTTP as other servers and proxies speak it. */
+/** Agents whose HTTP looks like that of other servers and proxies. */
 
-/** Pieces of these sizes: they split characters, lines, and line ends. */
+/** Sizes of the pieces, which split characters, lines, and line ends. */
 const pieceSizes = [1, 2, 5, 3, 7, 11];
 
 /** Sends every piece in a separate packet, as far as one process can. */
@@ -16,7 +16,7 @@ const inPieces = changeBytes(({ write, end }) => {
   let last = Promise.resolve();
   const cut = async (bytes: Buffer): Promise<void> => {
     for (let at = 0, turn = 0; at < bytes.length; turn++) {
-      // Long answers would take minutes byte by byte; what lies behind the first pieces splits as it may.
+      // A long response would take minutes in small pieces, so the rest follows as one piece.
       const size = turn < 60 ? pieceSizes[turn % pieceSizes.length]! : bytes.length - at;
       write(bytes.subarray(at, at + size));
       at += size;
@@ -65,7 +65,7 @@ const untilClose =
       replyWith(reply, {
         send(status, headers, body) {
           if (body.length === 0) return reply.send(status, headers, body);
-          // Without a length, and told not to chunk, Node says "Connection: close" and means it.
+          // Without a length and without chunking, Node sends "Connection: close" and closes the connection.
           raw.writeHead(status, { ...headers });
           raw.end(body);
         },
@@ -76,7 +76,7 @@ const untilClose =
 const restStatuses: Record<string, number> = { POST: 201, DELETE: 204 };
 
 export const httpVariants = [
-  // Any network may do this to any stream.
+  // Any network may split a stream like this.
   spec("split-bytes", "Responses and events arrive a few bytes at a time.", { http: inPieces }),
 
   // RFC 9112 §7.1 and §9.6.
@@ -85,7 +85,7 @@ export const httpVariants = [
   // RFC 9112 §6.3, the last rule.
   spec("until-close", "Responses and streams end when the connection closes.", { http: untilClose }),
 
-  // AMB-05: no time is promised. Proxies and cold starts do this.
+  // AMB-05: the specification promises no response time, and proxies and cold starts cause delays.
   spec("slow-first-byte", "The first byte of any response takes a third of a second.", {
     http: (serve) => async (request, reply) => {
       await wait(333);
@@ -102,7 +102,7 @@ export const httpVariants = [
     }),
   }),
 
-  // A15, AMB-18: Python answers so; before 1.0.1 it was what the text asked for.
+  // A15, AMB-18: Python sends application/json, which the specification required before 1.0.1.
   spec("plain-json", "HTTP+JSON responses have Content-Type application/json with a charset.", {
     http: changeAnswers((answer) =>
       answer.headers["Content-Type"] === "application/a2a+json"
@@ -111,7 +111,7 @@ export const httpVariants = [
     ),
   }),
 
-  // AMB-32: the HTTP status beside an error of JSON-RPC is not stated.
+  // AMB-32: the specification does not state the HTTP status of a JSON-RPC error.
   spec("rpc-http-status", "JSON-RPC errors have HTTP status 400.", {
     http: changeAnswers((answer) =>
       answer.status === 200 && /^\{"jsonrpc":"2.0","id":[^{]*,"error":/.test(String(answer.body))
@@ -120,7 +120,7 @@ export const httpVariants = [
     ),
   }),
 
-  // AMB-04: POST is what the text says; the GET of the proto's annotation is not served by java and dotnet.
+  // AMB-04: the text says POST, the annotation of the proto says GET. The Java and .NET SDKs serve POST only.
   spec("subscribe-by-post", "Over HTTP+JSON, SubscribeToTask accepts POST only.", subscribeBy("POST")),
   spec("subscribe-by-get", "Over HTTP+JSON, SubscribeToTask accepts GET only.", subscribeBy("GET")),
 ];
@@ -135,12 +135,12 @@ function subscribeBy(verb: "GET" | "POST"): Layers {
   };
 }
 
-/** Field 1999 with the number 7: no message of A2A has it, and readers of protobuf keep or skip what they do not know. */
+/** Field 1999 with the value 7, which no A2A message defines. Protobuf readers keep or skip unknown fields. */
 const unknownField = Uint8Array.of(0xf8, 0x7c, 0x07);
 
-/** gRPC as other stacks speak it. */
+/** Agents whose gRPC looks like that of other implementations. */
 export const grpcVariants = [
-  // §5.7 in protobuf's terms; proxies and newer protos add fields and metadata.
+  // §5.7, applied to protobuf: proxies and newer .proto files add fields and metadata.
   spec("grpc-extras", "Over gRPC, messages have an unknown field, and metadata and trailers have extra names.", {
     grpc: (call) =>
       callWith(call, {

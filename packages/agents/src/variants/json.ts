@@ -9,25 +9,25 @@ import { RecentSet } from "../mutation/recent.ts";
 import { changeMessage } from "../mutation/requests.ts";
 import { listing } from "./listing.ts";
 
-/** JSON that means the same and looks different, or says more or less than it must. */
+/** Agents with equivalent JSON in another form, with additional members, or without optional ones. */
 
 const sorted = (json: JsonValue): JsonValue =>
   eachObject(json, (object) => Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 
-/** As Python prints it: a space behind every colon and comma that is not part of a string. */
+/** Adds a space after every colon and comma outside strings, as Python prints JSON. */
 const spaced = (text: string): string =>
   text.replaceAll(/("(?:[^"\\]|\\.)*")|([:,])/g, (_all, string: string, mark: string) => string ?? `${mark} `);
 
 const isTimed = (object: JsonObject): boolean => "timestamp" in object && "state" in object;
 
-/** Messages, artifacts and tasks may carry metadata; an object with one of these ids is one of them. */
+/** Returns true for messages, artifacts and tasks, which may have metadata. Their ids identify them. */
 const mayCarryMetadata = (object: JsonObject): boolean =>
   "messageId" in object || "artifactId" in object || ("id" in object && "status" in object);
 
-/** Objects whose members have chosen names: one more would be one more scheme, or scope. */
+/** Maps with free keys: an additional member would be another scheme or scope. */
 const maps = ["securitySchemes", "schemes", "scopes"];
 
-/** Notes which messages came without a role, and shows them so in the history. */
+/** Accepts messages without a role, and returns them without a role in the history. */
 function takesRoleless(): Layers {
   const roleless = new RecentSet();
   const take = changeMessage((message) => {
@@ -47,7 +47,7 @@ function takesRoleless(): Layers {
 
 const secondOf = ({ status }: Task): number => Math.floor(Date.parse(status.timestamp ?? "") / 1_000);
 
-/** The newest second first; within a second by id. */
+/** Sorts by second, newest first, and within a second by id. */
 const bySecond = (one: Task, other: Task): number =>
   secondOf(other) - secondOf(one) || (one.id < other.id ? -1 : Number(one.id > other.id));
 
@@ -66,12 +66,12 @@ async function* toldEach<T>(events: AsyncIterable<T>, told: (event: T) => T): As
 }
 
 export const jsonVariants = [
-  // A1: Python's protobuf printer sorts members and leaves spaces.
+  // A1: Python's protobuf printer sorts members and adds spaces.
   spec("sorted-members", "Members are in alphabetical order, with a space after every colon and comma.", {
     http: changeJsonText((text) => spaced(JSON.stringify(sorted(JSON.parse(text) as JsonValue)))),
   }),
 
-  // A3, on whole answers: some frameworks pretty-print.
+  // A3, for complete responses: some frameworks pretty-print JSON.
   spec("pretty-json", "Responses are JSON over many lines. Events stay on one line.", {
     http: changeAnswers((answer) =>
       answer.body.length === 0
@@ -80,7 +80,7 @@ export const jsonVariants = [
     ),
   }),
 
-  // §5.7 and AMB-38: what a client does not know it ignores.
+  // §5.7 and AMB-38: clients ignore unknown members.
   spec("unknown-members", "Objects in responses and events have members that are in no specification.", {
     codec: inJson((json, { is }) =>
       is === "error"
@@ -100,13 +100,13 @@ export const jsonVariants = [
         : eachObject(json, (object) => (mayCarryMetadata(object) ? { metadata: {}, ...object } : object)),
   }),
 
-  // AMB-39, A31: any number of digits up to nine is a timestamp.
+  // AMB-39, A31: a timestamp may have up to nine fractional digits.
   spec("microseconds", "Timestamps have six decimal places.", {
     codec: (json) =>
       eachMember(json, "timestamp", (time): JsonValue => (typeof time === "string" ? time.replace("Z", "000Z") : time)),
   }),
 
-  // AMB-39: a timestamp may be of whole seconds, and tasks of one second come in any order.
+  // AMB-39: a timestamp may have whole seconds. Tasks of the same second may then be in any order.
   spec("whole-seconds", "Timestamps have whole seconds, and tasks of the same second are listed by id.", {
     operations: together(listing({ arrange: (tasks) => tasks.toSorted(bySecond) }), tellWholeSeconds),
   }),
@@ -116,7 +116,7 @@ export const jsonVariants = [
     codec: (json) => eachObject(json, (object) => (isTimed(object) ? without(object, "timestamp") : object)),
   }),
 
-  // AMB-28: a direct Message may come without a context; the guide shows one.
+  // AMB-28: a direct message may have no context, like one in the guide.
   spec("context-free-messages", "Direct messages have no contextId.", {
     codec: (json) => {
       // A direct message is the whole response.
@@ -125,6 +125,7 @@ export const jsonVariants = [
     },
   }),
 
-  // §5.7: to refuse what lacks a required member is a SHOULD; @a2a-js/sdk 1.3.0 takes it, and keeps it as it came.
+  // §5.7: rejecting a message without a required member is only a SHOULD. @a2a-js/sdk 1.3.0 accepts one and keeps it
+  // unchanged.
   spec("takes-roleless", "Accepts messages without a role and keeps them unchanged.", takesRoleless),
 ];

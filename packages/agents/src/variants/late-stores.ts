@@ -13,18 +13,18 @@ import { changeAnswer, type Events, type InterceptedOperation, intercept, togeth
 import { RecentMap } from "../mutation/recent.ts";
 import { configOperations, purging } from "./memory.ts";
 
-/** Agents whose stores are eventually consistent: nothing promises that a write can be read at once. */
+/** Agents with eventually consistent stores. The specification does not promise that a write can be read at once. */
 
-/** A task as it was at a time. */
+/** The state of a task at one time. */
 interface Sighting {
   readonly task: Task;
   readonly at: number;
 }
 
 /**
- * Every operation but the send that makes a task is served by a replica that hears of changes after `lagMs`. With
- * `alternates` a second replica, which is up to date, serves every other request: first the late one, so that the first
- * read after a write meets it.
+ * Serves every operation, except the send that creates a task, from a replica that gets changes after `lagMs`. With
+ * `alternates`, a replica that is up to date serves every other request. The late one serves the first, so the first
+ * read after a write is stale.
  */
 export function lateTasks({ lagMs, alternates = false }: { lagMs: number; alternates?: boolean }): Layers {
   const changes = new RecentMap<Sighting[]>();
@@ -38,11 +38,11 @@ export function lateTasks({ lagMs, alternates = false }: { lagMs: number; altern
     changes.set(task.id, [...(changes.get(task.id) ?? []), { task, at: Date.now() }]);
     readers.delete(task.id);
   };
-  /** The task as the late replica has it: the newest version that it has heard of. */
+  /** Returns the newest version of a task that the late replica has, if any. */
   const known = (task: Task): Task | undefined => {
     const seen = changes.get(task.id);
     const horizon = Date.now() - lagMs;
-    // Changes by the task itself show in the time of its status.
+    // Changes that no request caused show only in the time of the status.
     const changedAt = Math.max(seen?.at(-1)?.at ?? 0, Date.parse(task.status.timestamp ?? "") || 0);
     if (!seen || changedAt <= horizon) return task;
     return seen.findLast(({ at }) => at <= horizon)?.task;
@@ -103,7 +103,7 @@ export function lateTasks({ lagMs, alternates = false }: { lagMs: number; altern
   };
 }
 
-/** Push configurations that can be read `lagMs` after they were made, and until `lagMs` after they were deleted. */
+/** Makes push configurations appear `lagMs` after their creation, and disappear `lagMs` after their deletion. */
 function lateConfigs(lagMs: number): Layers {
   const made = new RecentMap<number>();
   const keyOf = ({ taskId, id }: Pick<TaskPushNotificationConfig, "taskId" | "id">): string => `${taskId} ${id}`;
@@ -134,7 +134,7 @@ function lateConfigs(lagMs: number): Layers {
   async function deleteLater(asked: InterceptedOperation<"DeleteTaskPushNotificationConfig">) {
     assertKnown(asked.request);
     if (!made.has(keyOf(asked.request))) return asked.proceed();
-    // The task may be gone by then.
+    // The task may be deleted by then.
     setTimeout(() => asked.proceed().catch(() => {}), lagMs);
     return { answer: {} };
   }

@@ -4,7 +4,7 @@ import type { Layers } from "../definition/layers.ts";
 import { changeParams, intercept, orElse, together } from "../mutation/operations.ts";
 import { listing } from "./listing.ts";
 
-/** Variants of what an agent keeps and accepts. */
+/** Agents that differ in the tasks that they keep and the messages that they accept. */
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
@@ -36,14 +36,14 @@ export function purging(afterMs: number): NonNullable<Layers["operations"]> {
 }
 
 export const memoryVariants: readonly Divergence[] = [
-  // §3.3.2: a task may be gone because it was purged after its end.
+  // §3.3.2: an agent may delete a task after its end.
   spec("purges-ended", "Deletes a task as soon as it ends.", { operations: purging(0) }),
   full("purges-ended-later", "Deletes a task one second after it ends.", { operations: purging(1_000) }),
 
-  // §3.4.1: an agent that cannot take a context of the client refuses the message.
+  // §3.4.1: an agent that accepts no contexts from clients rejects the message.
   spec("own-contexts", "Accepts only contexts that it created.", {}, { habits: { ownContextsOnly: true } }),
 
-  // §3.3.2 names the error, and no agent has to read text; its card should say so, and here does not.
+  // §3.3.2 defines the error, and no agent must accept text. The card should declare that, but here it does not.
   spec("reads-data-alone", "Rejects messages with text because it accepts only data.", {
     operations: intercept(sends, ({ request, proceed }) => {
       if (!request.message.parts.some(({ text }) => text !== undefined)) return proceed();
@@ -51,14 +51,14 @@ export const memoryVariants: readonly Divergence[] = [
     }),
   }),
 
-  // Permissions of callers are up to the agent.
+  // The agent decides which permissions a caller has.
   spec("forbids-messages", "Every message from this caller is forbidden.", {
     operations: intercept(sends, async () => {
       throw new A2AError("PermissionDenied", "This account may read, but not send messages");
     }),
   }),
 
-  // RFC 9110 §15.5.3: in the words of the one who wants to be paid.
+  // RFC 9110 §15.5.3: a paywall sends 402 with a body in its own format.
   spec("wants-payment", "Over HTTP, every message is answered with 402 Payment Required.", {
     card: (card) => ({
       ...card,
@@ -75,7 +75,7 @@ export const memoryVariants: readonly Divergence[] = [
     },
   }),
 
-  // AMB-36: nothing obliges an agent to look at media types.
+  // AMB-36: the specification does not require agents to check media types.
   spec("any-media", "Parts are read whatever media type they declare.", {
     operations: changeParams(sends, (request) => ({
       ...request,

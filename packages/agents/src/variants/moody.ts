@@ -72,7 +72,7 @@ async function* answer(
     return yield reply(words);
   }
   yield chance.happens(50) ? status("working") : status("working", chance.pick(beginnings));
-  // It asks back at most once, or a conversation might never end.
+  // Ask back at most once, because a conversation might never end otherwise.
   if (!turn.task && chance.happens(20)) {
     await think(time);
     return yield status("input-required", chance.pick(questions));

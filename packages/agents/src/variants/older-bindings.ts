@@ -34,7 +34,7 @@ const comesLate =
 
 /** Legal behaviour of 0.3 servers over HTTP+JSON and to webhooks (docs/spec/dialects.md §2.3, §3.8, §5). */
 export const olderBindingVariants = [
-  // JS 0.3: 201 for what was made, 202 for what will happen, 204 where there is nothing to say.
+  // JS 0.3 returns 201 for a send or create, 202 for a cancel, and 204 for a delete (A14).
   spec03("rest-statuses", "Success over HTTP+JSON has various status codes.", {
     http: changeAnswers((answer, request) => {
       if (!isRest(request) || answer.status !== 200) return answer;
@@ -44,14 +44,14 @@ export const olderBindingVariants = [
     }),
   }),
 
-  // Python 0.3: the proto says GET, and POST is answered with 405.
+  // Python 0.3 follows the proto, which says GET, and answers POST with 405.
   spec03("older-subscribe-by-get", "Subscribing to a task works by GET, not by POST.", {
     http: changeRequests(({ method, path }) =>
       method === "POST" && path.endsWith(":subscribe") ? { method: "PUT" } : {},
     ),
   }),
 
-  // docs/spec/dialects.md §4.4: Go opens the stream first, and has nothing but an event to tell the error by.
+  // docs/spec/dialects.md §4.4: Go opens the stream first, so it can report the error only as an event.
   spec03("rest-error-events", "A rejected HTTP+JSON stream has the error as its only event.", {
     http: (serve) => (request, reply) =>
       serve(
@@ -73,12 +73,12 @@ export const olderBindingVariants = [
     }),
   }),
 
-  // Python 0.3.
+  // The format of Python 0.3.
   spec03("rest-message-errors", "Errors over HTTP+JSON are {message}.", {
     http: errorBodies(({ message }) => ({ message: message ?? "" })),
   }),
 
-  // Java.
+  // The format of Java.
   spec03("rest-named-errors", "Errors over HTTP+JSON are {error, message}, where the error is a class name.", {
     http: errorBodies(({ message, code }) => ({
       error: code === -32001 ? "TaskNotFoundError" : "InternalError",
@@ -86,19 +86,19 @@ export const olderBindingVariants = [
     })),
   }),
 
-  // Python 1.1 compat.
+  // The format of Python 1.1 compat.
   spec03("rest-new-errors", "Errors over HTTP+JSON have the format of 1.0.", {
     http: errorBodies(({ message }, status) => ({
       error: { code: status, status: status === 404 ? "NOT_FOUND" : "INVALID_ARGUMENT", message: message ?? "" },
     })),
   }),
 
-  // The text says an array, the proto an object.
+  // The text defines an array, the proto an object.
   spec03("rest-config-array", "Push configurations are listed as a bare array over HTTP+JSON.", {
     codec: overRest(answerOf("ListTaskPushNotificationConfigs", ({ configs }) => configs ?? [])),
   }),
 
-  // JS 1.x compat: what the annotation of the proto calls the body, and nothing else.
+  // JS 1.x compat accepts only the member that the annotation of the proto names as the body.
   spec03("rest-bare-config", "A push configuration over HTTP+JSON is posted without a wrapper object.", {
     http: (serve) => async (request, reply) => {
       const isCreate = request.method === "POST" && request.path.endsWith("/pushNotificationConfigs");
@@ -111,21 +111,31 @@ export const olderBindingVariants = [
     },
   }),
 
-  // dialects.md §3.2: 1.0 dropped an L, and some older servers with it.
+  // dialects.md §2.3: the text of 0.3 can be read as the objects of the JSON schema.
+  spec03("rest-reads-schema", "Over HTTP+JSON, messages are read only in the form that they have in JSON-RPC.", {
+    http: (serve) => async (request, reply) => {
+      const isSend = request.method === "POST" && request.path.includes("/v1/message:");
+      if (!isSend || !String(await request.body()).includes('"content"')) return serve(request, reply);
+      const error = { code: -32602, message: "message.parts is required" };
+      return reply.send(400, { "Content-Type": "application/json" }, JSON.stringify(error));
+    },
+  }),
+
+  // dialects.md §3.2: 1.0 spells this state with one L, and some older servers do so, too.
   spec03("one-l", "A canceled task is TASK_STATE_CANCELED over HTTP+JSON, as in 1.0.", {
     codec: overRest((json) =>
       eachMember(json, "state", (state) => (state === "TASK_STATE_CANCELLED" ? "TASK_STATE_CANCELED" : state)),
     ),
   }),
 
-  // Python 0.3 and 1.1 compat lose it on the way.
+  // Python 0.3 and 1.1 compat lose the timestamp (A45).
   spec03("rest-undated", "No status has a timestamp over HTTP+JSON.", {
     codec: overRest((json) =>
       eachMember(json, "status", (status) => (isObject(status) ? without(status as JsonObject, "timestamp") : status)),
     ),
   }),
 
-  // JS 0.3: no error is named for it.
+  // JS 0.3 returns an internal error, because the specification names no error for this case.
   spec03("older-unknown-config", "Returns an internal error for a push configuration that the task does not have.", {
     operations: intercept(["GetTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
       await ask("GetTask", { id: request.taskId });
@@ -135,7 +145,7 @@ export const olderBindingVariants = [
     }),
   }),
 
-  // Python: once for each task, and of 0.1's two headers the one that is left.
+  // Python notifies once per task. The Go and Rust SDKs name the header of the token without `X-` (AMB-16).
   spec03(
     "older-notifies-once",
     "Webhooks receive only the final event of a task, and the token has a custom header name.",
@@ -154,7 +164,7 @@ export const olderBindingVariants = [
     },
   ),
 
-  // The guide: anything that says which task it is about, and how it fares.
+  // The guide allows any notification that names the task and its status.
   spec03("older-notifies-events", "Webhooks receive status updates instead of the whole task.", {
     push:
       (post: Post): Post =>
@@ -178,7 +188,7 @@ export const olderBindingVariants = [
     ),
   }),
 
-  // BIND-005: before 1.0 nothing promised a client that resubscribes what had happened before.
+  // BIND-005: before 1.0, the specification promised no earlier events to a client that resubscribes.
   spec03("late-listeners-03", "Resubscribing over HTTP+JSON delivers only the final event.", {
     http: comesLate,
   }),

@@ -14,7 +14,7 @@ const token = "https://login.example.com/token";
 const login = tokenHolders("agentbin-test-token", "everything");
 const guarded = { ...login, schemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } } };
 
-/** One scheme of each kind, as OpenAPI writes them; several flows may be side by side. */
+/** Further schemes, in the OpenAPI format. One OAuth scheme may have several flows. */
 const moreSchemes: JsonObject = {
   key: { type: "apiKey", in: "header", name: "X-API-Key" },
   oauth: {
@@ -68,7 +68,7 @@ function publicCardAtV1(): Layers {
   };
 }
 
-/** Removes a member of the base: a declaration has no other way to do so. */
+/** Removes a member of the base, which the type of a declaration does not allow. */
 const none = { extended: undefined } as unknown as Partial<AgentDefinition>;
 
 /** Cards and logins before 1.0, as the SDKs of that time write them (docs/spec/real-world.md). */
@@ -136,7 +136,7 @@ export const olderCardVariants: readonly Divergence[] = [
     }),
   }),
 
-  // The schema lets out what the text calls required, and some printers write null for what is not there.
+  // The schema omits requirements of the text, and some printers write null for missing members.
   spec03("sparse-card-03", "The card omits optional members, or has null for them.", {
     card: (card) => ({
       ...without(without(card, "preferredTransport"), "additionalInterfaces"),
@@ -146,7 +146,7 @@ export const olderCardVariants: readonly Divergence[] = [
     }),
   }),
 
-  // The text of 0.3 names 403 besides 401.
+  // The text of 0.3 allows 403 besides 401.
   spec03(
     "forbids-strangers-03",
     "Rejects callers without credentials with HTTP 403.",

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@assay/protocol";
+import { errorTable, isObject, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { type Divergence, secure, spec } from "../definition/divergence.ts";
 import { cardByVersion, inBothForms } from "../mutation/cards.ts";
@@ -38,18 +38,28 @@ const byName =
     return changeRequests(() => ({ headers }))(serve)(request, told);
   };
 
-/** 0.3 beside 1.0, as the SDKs serve it. */
+/** Treats a request without a version as 0.3 over HTTP+JSON too, where a path of 1.0 is unknown. */
+const byHeader =
+  (serve: Handler): Handler =>
+  (request, reply) => {
+    const isPathOf10 = /\/(tasks|message:|extendedAgentCard)/.test(request.path) && !request.path.includes("/v1/");
+    if (!isPathOf10 || request.headers["a2a-version"]) return serve(request, reply);
+    const error = { code: errorTable.MethodNotFound.code, message: "Not found" };
+    return reply.send(404, { "Content-Type": "application/json" }, JSON.stringify(error));
+  };
+
+/** Agents that serve 0.3 beside 1.0, as the SDKs do. */
 export const hybridVariants: readonly Divergence[] = [
-  // A39: JS 1.3 with its layer for 0.3.
+  // A39: JS 1.3 with its 0.3 layer.
   spec("card-by-version", "Clients that do not ask for 1.0 get the card in the format of 0.3.", {
     http: cardByVersion(({ additionalInterfaces, ...card }) => ({
       ...card,
-      // The main pair is not repeated there.
+      // That list does not repeat the main pair.
       additionalInterfaces: (additionalInterfaces as JsonObject[]).filter(({ transport }) => transport !== "JSONRPC"),
     })),
   }),
 
-  // A39: Python 1.1 with its layer for 0.3; one document for everybody, whatever version is asked for.
+  // A39: Python 1.1 with its 0.3 layer serves one document, whatever version the client requests.
   secure("card-for-everybody", "One card has every member in the formats of 1.0 and of 0.3.", {
     card: (card) => {
       const older = inBothForms(card);
@@ -65,7 +75,7 @@ export const hybridVariants: readonly Divergence[] = [
     },
   }),
 
-  // 8.2: agents that still support older clients without declaring it on the card.
+  // 8.2: an agent may support older clients without declaring it on the card.
   spec("silent-about-0.3", "Supports 0.3 without declaring it on its card.", {
     card: (card) => ({
       ...card,
@@ -75,8 +85,13 @@ export const hybridVariants: readonly Divergence[] = [
     }),
   }),
 
-  // ERR-002, JSONRPC-012: Python 1.3.0 with its layer for 0.3.
+  // ERR-002, JSONRPC-012: Python 1.3.0 with its 0.3 layer.
   spec("method-names-decide", "Chooses the protocol version by the name of the method.", {
     http: byName,
+  }),
+
+  // §3.6.2: a request without a version is a request in 0.3. Found with an agent written from the specification.
+  spec("version-before-path", "Refuses paths of 1.0 in the form of 0.3 if the request names no version.", {
+    http: byHeader,
   }),
 ];

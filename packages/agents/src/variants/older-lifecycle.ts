@@ -20,8 +20,8 @@ import { RecentMap } from "../mutation/recent.ts";
 import { forPosts, postedText, sendRpcError } from "../mutation/requests.ts";
 
 /**
- * JSON-RPC of 0.2 and 0.3 as seen on real servers (docs/spec/real-world.md, numbers A1 to A46). The texts
- * allowed much, and some servers deviate from them. None of it is a reason to fail an agent.
+ * JSON-RPC of 0.2 and 0.3 as real servers write it (docs/spec/real-world.md, numbers A1 to A46). Some of it is
+ * allowed, some deviates from the specification. None of it is a reason to fail an agent.
  */
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
@@ -124,7 +124,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
       )(request, reply),
   }),
 
-  // A4: JS 0.2.5 numbers its events with the time of day; all of them may be over several lines (A3).
+  // A4: JS 0.2.5 uses the time as the id of its events. Each event may span several lines (A3).
   spec02("numbered-events-02", "Its events have repeating ids.", {
     http: changeStreamText((piece) => piece.replaceAll(/(?<![^\n])data: /g, "id: 1794728545837\ndata: ")),
   }),
@@ -157,12 +157,12 @@ export const olderLifecycleVariants: readonly Divergence[] = [
     codec: inJson((document) => eachObject(document, (object) => without(object, "final"))),
   }),
 
-  // A7: JS 0.2.5 and 0.3.14, where the agent fails at once.
+  // A7: JS 0.2.5 and 0.3.14, if the agent fails at once.
   spec03("no-opening-task-03", "Its streams start with an update instead of the task.", {
     operations: changeStream(["SendStreamingMessage"], async function* (told) {
       for await (const { task, ...event } of told) {
         if (!task) yield event;
-        // A follow-up finds the task waiting, and an update that says so would be a final one.
+        // A follow-up finds the task waiting for input. An update with that state would be final, so omit it.
         else if (task.status.state !== "TASK_STATE_INPUT_REQUIRED")
           yield { statusUpdate: { taskId: task.id, contextId: task.contextId ?? "", status: task.status } };
       }
@@ -180,7 +180,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
     operations: refusing("Internal"),
   }),
 
-  // A10: JS; Python.
+  // A10: JS does the first, Python the second.
   spec03("ended-shows-itself-03", "Resubscribing to an ended task returns the task and closes the stream.", {
     operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
@@ -196,12 +196,12 @@ export const olderLifecycleVariants: readonly Divergence[] = [
     ),
   }),
 
-  // §7.9: a server may or may not send missed events.
+  // §7.9: a server need not send missed events.
   spec03("no-backfill-03", "Resubscribing delivers only later events.", {
     operations: keepEvents(["SubscribeToTask"], (event) => !event.task),
   }),
 
-  // §11.1.3: it is an optional method.
+  // §11.1.3: tasks/resubscribe is optional.
   spec03("no-resubscribe-03", "Supports streaming but not tasks/resubscribe.", {
     operations: intercept(["SubscribeToTask"], async ({ request, ask }) => {
       await ask("GetTask", { id: request.id });
@@ -217,7 +217,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
     ...histories((task) => without(task, "history")),
   }),
 
-  // Python before 0.3.10 and JS do not look at it in a send.
+  // Python before 0.3.10 and JS ignore historyLength in a send.
   spec03("whole-history-03", "Returns the whole history in the response to a send, whatever historyLength says.", {
     operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const { historyLength: _ignored, ...configuration } = request.configuration ?? {};
@@ -225,7 +225,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
     }),
   }),
 
-  // A31, A45: zones and digits; none over HTTP+JSON.
+  // A31, A45: timestamps vary over JSON-RPC. Over HTTP+JSON, these servers send none.
   spec03("offset-times-03", "Its timestamps have six decimal places and an offset.", {
     codec: inJson((document, { binding }) =>
       binding === "JSONRPC"
@@ -239,7 +239,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
     ),
   }),
 
-  // dialects.md §5.1: Python 0.2 and 0.3 drop what is null.
+  // dialects.md §5.1: Python 0.2 and 0.3 omit members that are null.
   spec03("dropped-ids-03", "Errors omit the id where it could not be read, instead of null.", {
     http: answers((body) => (body["id"] === null ? { body: without(body, "id") } : {})),
   }),
@@ -247,7 +247,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
     http: answers((body) => (body["result"] === null ? { body: without(body, "result") } : {})),
   }),
 
-  // dialects.md §5.1: any status, as long as the body is an error.
+  // dialects.md §5.1: the HTTP status may be any, if the body is an error.
   spec03("http-errors-03", "Its JSON-RPC errors have HTTP status 400.", {
     http: answers((_body, error) => (error ? { status: 400 } : {})),
   }),
@@ -288,19 +288,19 @@ export const olderLifecycleVariants: readonly Divergence[] = [
     }),
   })),
 
-  // VoltAgent 2: before 0.2.4 no text says that a task cannot be restarted, and its card does not say which release it is of.
+  // VoltAgent 2: before 0.2.4 no text forbids restarting a task, and its card does not name its release.
   spec02(
     "begins-anew-02",
     "Restarts an ended task under its id when a message names it. The card has no version.",
     () => ({ card: (card) => without(card, "protocolVersion"), operations: beginsAnew(new RecentMap<string>()) }),
   ),
 
-  // Python 0.2.16: the name of a method is validated with the rest.
+  // Python 0.2.16 validates the method name together with the rest of the request.
   spec02("method-is-the-request-02", "Returns invalid request for an unknown method.", {
     codec: recoded(-32601, -32600),
   }),
 
-  // JS 0.2.5: the framework in front.
+  // JS 0.2.5: its web framework rejects the body first.
   spec02("page-for-no-json-02", "Returns a web server's error page for a request that is not JSON.", {
     http: (serve) => async (request, reply) => {
       // A body that is too long is rejected elsewhere.
@@ -310,7 +310,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
     },
   }),
 
-  // Generated models of the time check the member that tells parts apart before anything else.
+  // Generated models of that time check the tag of a part before anything else.
   spec03("strict-parts-03", "Accepts only parts with kind, and none with type.", {
     http: demandsTag("kind"),
   }),
@@ -334,7 +334,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
     ),
   }),
 
-  // A29: Python 0.2 and 0.3 do not look at it.
+  // A29: Python 0.2 and 0.3 ignore `jsonrpc`.
   spec02("any-jsonrpc-02", "Accepts requests of any JSON-RPC version.", {
     http: (serve) => async (request, reply) => {
       const call = parsed(await postedText(request));

@@ -38,7 +38,7 @@ const noSession: Codec = (json, { is }) =>
 const noHistory: Codec = (json, { is }) =>
   is === "answer" && isObject(json) ? without(json as JsonObject, "history") : json;
 
-/** Local time without a zone, which here is that of London. */
+/** Removes the zone, as a server does that writes local time. Here local time equals UTC. */
 const zoneless: Codec = (json) => eachMember(json, "timestamp", (time) => String(time).replace(/Z$/, ""));
 
 const numericIds: Codec = inTurn(
@@ -46,7 +46,7 @@ const numericIds: Codec = inTurn(
   events((event) => ({ ...event, id: 1 })),
 );
 
-/** Each chunk contains all earlier ones and says that it replaces them. */
+/** Makes each chunk contain all earlier ones and replace them (`append: false`). */
 function accumulating(): Codec {
   const known = new RecentMap<JsonObject[]>();
   return events((event) => {

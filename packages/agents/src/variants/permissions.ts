@@ -74,7 +74,7 @@ export const permissionVariants: readonly Divergence[] = [
       const goOn = (taskId: string): void => {
         const parts = [{ text: "The login page has called back." }];
         const message = { messageId: randomUUID(), role: "ROLE_USER", taskId, parts } as const;
-        // It may have been canceled meanwhile.
+        // The task may have been canceled meanwhile.
         setTimeout(() => ask("SendMessage", { message: { ...message } }).catch(() => {}), loginMs);
       };
       const outcome = await proceed();

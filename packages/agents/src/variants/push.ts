@@ -16,7 +16,7 @@ const hidden = (config: JsonObject): JsonObject => {
 
 /** Push notifications, where the specification leaves a choice. */
 export const pushVariants = [
-  // AMB-13: the confirmation is left to the implementation.
+  // AMB-13: the specification leaves the confirmation to the implementation.
   full("delete-null", "Deleting a push configuration returns null over JSON-RPC.", {
     codec: (json, written) =>
       written.binding === "JSONRPC" ? answerOf("DeleteTaskPushNotificationConfig", () => null)(json, written) : json,
@@ -29,14 +29,14 @@ export const pushVariants = [
     ),
   }),
 
-  // AMB-15: whether an id that the client chose is kept is open, and so is what a second one with the same id does.
+  // AMB-15: an agent may keep or replace the id of a client. The effect of a second Create with one id is undefined.
   full("one-config-per-task", "Every push configuration gets the id of its task and replaces the previous one.", {
     operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       proceed(request.taskId ? { ...request, id: request.taskId } : request),
     ),
   }),
 
-  // AMB-19, §13.2: agents should refuse addresses inside their own network.
+  // AMB-19, §13.2: agents should reject addresses inside their own network.
   full("guarded-webhooks", "Rejects webhooks on this machine.", {
     operations: intercept(
       ["CreateTaskPushNotificationConfig", "SendMessage", "SendStreamingMessage"],
@@ -49,7 +49,7 @@ export const pushVariants = [
     ),
   }),
 
-  // AMB-13: not said whether the second time is a success.
+  // AMB-13: the specification does not clearly say that a second delete succeeds.
   full("delete-once", "Returns an error for deleting a push configuration that does not exist.", {
     operations: intercept(["DeleteTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
       await ask("GetTaskPushNotificationConfig", request);
@@ -57,7 +57,7 @@ export const pushVariants = [
     }),
   }),
 
-  // AMB-14: no error is defined for a configuration that does not exist.
+  // AMB-14: the specification defines no error for a configuration that does not exist.
   full("config-not-found", "Missing push configurations have a custom error reason.", {
     codec: (json, written) =>
       written.is === "error" && written.operation === "GetTaskPushNotificationConfig"
@@ -67,7 +67,7 @@ export const pushVariants = [
         : json,
   }),
 
-  // AMB-17: what is worth a notification is the agent's to decide.
+  // AMB-17: the agent decides which updates cause a notification.
   full("notifies-the-end", "Webhooks receive only the final event of a task.", {
     push:
       (post: Post): Post =>
@@ -77,7 +77,7 @@ export const pushVariants = [
           : { status: 200 },
   }),
 
-  // AMB-18: 1.0.0 had no media type of its own; some still say so.
+  // AMB-18: 1.0.0 used application/json, and some agents still do.
   full("notifies-plain-json", "Notifications have Content-Type application/json.", {
     push:
       (post: Post): Post =>
@@ -100,7 +100,7 @@ export const pushVariants = [
       },
   }),
 
-  // §4.3.3 sets no time; what is under way when its configuration is deleted still arrives.
+  // §4.3.3 sets no time limit. A notification in transit still arrives after its configuration is deleted.
   full("notifies-late", "Notifications arrive 400 ms late, even if the configuration is deleted meanwhile.", {
     push:
       (post: Post): Post =>
@@ -116,7 +116,7 @@ export const pushVariants = [
       written.is === "answer" && written.operation?.includes("PushNotification") ? eachObject(json, hidden) : json,
   }),
 
-  // §3.1.8: the details of a configuration include its notification settings; most SDKs show all of them.
+  // §3.1.8: the details of a configuration include its notification settings. Most SDKs return all of them.
   full("shown-credentials", "Push configurations are returned with their token and credentials.", {
     operations: together(
       intercept(["ListTaskPushNotificationConfigs"], async ({ request, proceed, agent, invocation }) => {

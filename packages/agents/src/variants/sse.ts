@@ -3,7 +3,7 @@ import { changeStreamText } from "../mutation/bytes.ts";
 import { changeAnswers, changeEventData, replyWith } from "../mutation/http.ts";
 import { forPosts } from "../mutation/requests.ts";
 
-/** Event streams that the standard of server-sent events allows. */
+/** Event streams in unusual forms that the SSE standard allows. */
 
 // `^`, `$` and `.` treat U+2028 as a line end, but SSE does not, so lines are split at line feeds
 // here.
@@ -23,7 +23,7 @@ const withExtras = (piece: string): string =>
 
 const asEventStream = (text: string): string => `data: ${text}\n\n`;
 
-/** Sends an error before the stream as its only event. */
+/** Sends the error of a rejected stream as its only event. */
 const errorsAsEvents = forPosts(
   (body) => /"method"\s*:\s*"(SendStreamingMessage|SubscribeToTask)"/.test(body),
   changeAnswers((answer) => ({
@@ -34,12 +34,12 @@ const errorsAsEvents = forPosts(
 );
 
 export const sseVariants = [
-  // A2: sse-starlette ends its lines so.
+  // A2: sse-starlette uses these line ends.
   spec("crlf", "Lines of event streams end with CR and LF.", {
     http: changeStreamText((piece) => piece.replaceAll("\n", "\r\n")),
   }),
 
-  // A2, the third way the standard allows: a lone CR.
+  // A2: the SSE standard allows three line ends. This is the third, a single CR.
   spec("cr", "Lines of event streams end with CR.", {
     http: changeStreamText((piece) => piece.replaceAll("\n", "\r")),
   }),
@@ -47,12 +47,12 @@ export const sseVariants = [
   // A3: Python 0.3.26 over REST.
   spec("multi-line-data", "Events are JSON over many data lines.", { http: changeStreamText(onManyLines) }),
 
-  // A4: JS 0.2.5 numbers its events with the time of day.
+  // A4: JS 0.2.5 uses the time as the id of its events.
   spec("sse-extras", "Events have comments, ids, names and retry times.", {
     http: changeStreamText(withExtras),
   }),
 
-  // The standard strips one space behind the colon, if there is one.
+  // The space is optional: the SSE standard strips one after the colon, if present.
   spec("no-space", "No space follows the colon of a data line.", {
     http: changeStreamText((piece) => piece.replaceAll(/(?<![^\n])data: /g, "data:")),
   }),
@@ -68,12 +68,12 @@ export const sseVariants = [
       ),
   }),
 
-  // AMB-32, A5: how an error of a streaming method travels is not stated.
+  // AMB-32, A5: the specification does not say how a streaming method returns an error.
   spec("errors-as-events", "A rejected JSON-RPC stream has the error as its only event.", {
     http: errorsAsEvents,
   }),
 
-  // JSON allows it, and it must not be mistaken for the end of a line: U+2028 is none in SSE.
+  // JSON allows these escapes. They include U+2028, which is not a line end in SSE.
   spec("escaped-unicode", "Non-ASCII characters are escaped in event streams.", {
     http: changeEventData((data) =>
       data.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),

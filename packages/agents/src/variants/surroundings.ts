@@ -47,7 +47,7 @@ const shifted = (time: string, ms: number): string => {
   return Number.isNaN(at) ? time : new Date(at + ms).toISOString();
 };
 
-/** Reads the words of a data part; text is not accepted here. */
+/** Converts data parts to text parts, and rejects a message with text parts. */
 function spoken({ parts, ...message }: Message): Message {
   if (parts.some(({ text }) => text !== undefined))
     throw new A2AError(
@@ -70,27 +70,27 @@ const dataOnly: Divergence = spec(
   }),
 );
 
-/** Interfaces as cards list them. */
+/** Removes the interfaces without a tenant from a card. */
 const ofTenants = (card: JsonObject): JsonObject => ({
   ...card,
   supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(({ tenant }) => tenant !== undefined),
 });
 
 export const surroundingVariants: readonly Divergence[] = [
-  // Nothing promises that what was written can be read at once; replicated stores do this.
+  // The specification does not promise that a write can be read at once. Replicated stores behave like this.
   {
     ...spec("replica-lag", "Alternates between two replicas, one of which is half a second behind.", {}),
     differs: () => ({ layers: lateTasks({ lagMs: 500, alternates: true }) }),
   },
 
-  // §3.1.4 does not say how full a page has to be; stores that filter behind their index leave some empty.
+  // §3.1.4 sets no minimum for a page. Stores that filter after the index lookup leave some pages empty.
   spec("sparse-pages", "Every second page of a list is empty and has a token for the next page.", {
     operations: sparse,
   }),
 
   dataOnly,
 
-  // §4.4.6: a tenant belongs to the interface; a platform may host nothing without one.
+  // §4.4.6: a tenant belongs to an interface. A platform may have no interface without one.
   full("tenant-only", "Every interface on its card has a tenant.", {
     http: signAnew({ card: ofTenants }),
   }),
@@ -98,7 +98,7 @@ export const surroundingVariants: readonly Divergence[] = [
   spec("clock-ahead", "Its clock is an hour ahead.", clockOff(3_600_000)),
   spec("clock-behind", "Its clock is an hour behind.", clockOff(-3_600_000)),
 
-  // §5.7: what a client does not know it ignores; here it is a member that 0.3 had elsewhere.
+  // §5.7: clients ignore unknown members, here one that 0.3 had in another place.
   spec("typed-text", "Every text part also has a mimeType.", {
     codec: inJson((json) =>
       eachObject(json, (object) =>

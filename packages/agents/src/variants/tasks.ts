@@ -97,7 +97,7 @@ export const taskVariants: readonly Divergence[] = [
     }),
   }),
 
-  // SUB-007, §3.1.2: updates are optional, and a closing Task may bring what they do not.
+  // SUB-007, §3.1.2: updates are optional, and a final Task may contain more than they did.
   spec("artifacts-at-the-close", "Streams show artifacts only in the Task that closes them.", {
     operations: changeStream(streams, async function* (events, { ask }) {
       let id: string | undefined;
@@ -110,7 +110,7 @@ export const taskVariants: readonly Divergence[] = [
     }),
   }),
 
-  // Any intermediary may do this now and then: the task continues and can be read.
+  // Any intermediary may cut a stream. The task continues and can be read.
   spec("cut-stream", "The first stream breaks off in the middle, and its task continues.", () => {
     let streams = 0;
     return {
@@ -124,7 +124,7 @@ export const taskVariants: readonly Divergence[] = [
     };
   }),
 
-  // AMB-06: closing is demanded at terminal states only.
+  // AMB-06: §3.1.2 and §3.1.6 require closing only at terminal states.
   spec("open-at-input-required", "A stream stays open while the agent waits for input.", {
     operations: changeStream(streams, async function* (events, asked) {
       let id: string | undefined;
@@ -135,21 +135,30 @@ export const taskVariants: readonly Divergence[] = [
           state = stateIn(event) ?? state;
           yield event;
         }
-        // A client that has left gets nothing more, however often it is asked.
+        // Stop if the client has disconnected, because every further subscription would be empty.
         if (id === undefined || state !== "TASK_STATE_INPUT_REQUIRED" || asked.invocation.client.signal.aborted) return;
       }
     }),
   }),
 
-  // STREAM-014: several streams for one task are a permission.
+  // STREAM-014: an agent may allow several streams for one task, but need not.
   spec("one-stream", "A client cannot subscribe to a task that is streamed to another client.", oneStream),
 
-  // AMB-42: nothing says that an artifact needs it.
+  // AMB-42: the specification does not say that an artifact needs lastChunk.
   spec("no-last-chunk", "No artifact chunk has lastChunk.", {
     events: eachSkillEvent((event) => (event.is === "artifact" ? { ...event, lastChunk: false } : event)),
   }),
 
-  // AMB-12, A11: JS 1.3.0 answers so.
+  // §3.5.2: a task that fails in any case does not fail because its client disconnects.
+  spec("fails-every-task", "Every task ends as failed, whether its client listens or not.", {
+    events: eachSkillEvent((event) =>
+      event.is === "status" && event.state === "TASK_STATE_COMPLETED"
+        ? { ...event, state: "TASK_STATE_FAILED" }
+        : event,
+    ),
+  }),
+
+  // AMB-12, A11: JS 1.3.0 does this.
   spec("cancel-twice", "Canceling a canceled task returns the task again.", {
     operations: instead(["CancelTask"], "TaskNotCancelable", async (error, { request, ask }) => {
       const task = await ask("GetTask", { id: request.id });
@@ -158,18 +167,18 @@ export const taskVariants: readonly Divergence[] = [
     }),
   }),
 
-  // AMB-12, A40: the state that a cancel returns is only "updated".
+  // AMB-12, A40: the specification only calls the state that a cancel returns "updated".
   spec("cancel-later", "CancelTask returns the task unchanged, and it is canceled a moment later.", {
     operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       if (isTerminal(task.status.state)) return proceed();
-      // It may end by itself in the same moment, and then there is nothing to cancel.
+      // The task may end by itself meanwhile. Then there is nothing to cancel.
       setTimeout(() => proceed().catch(() => {}), 100);
       return { answer: task };
     }),
   }),
 
-  // §3.1.5: success is not guaranteed, the task might have completed already.
+  // §3.1.5: a cancel may fail, because the task might have completed already.
   spec(
     "late-cancel",
     "The first cancel races with the completion of its task. Every other cancel takes effect.",
@@ -186,7 +195,7 @@ export const taskVariants: readonly Divergence[] = [
     },
   ),
 
-  // Nothing says how long a task takes.
+  // The specification does not limit the duration of a task.
   spec("random-durations", "Slow tasks take a random time between 0.3 and 60 seconds.", (seed) => {
     let turn = 0;
     const anyTime = (text: string): string =>
@@ -201,7 +210,7 @@ export const taskVariants: readonly Divergence[] = [
     return { operations };
   }),
 
-  // §3.4.3: a task may ask as often as it needs to.
+  // §3.4.3: a task may ask for input as often as necessary.
   spec("asks-again", "Asks a second question before it continues a task after input.", {
     async *events(events, { task }) {
       const said = (task?.history ?? []).filter(({ role }) => role === "ROLE_USER").length;
@@ -210,7 +219,7 @@ export const taskVariants: readonly Divergence[] = [
     },
   }),
 
-  // §3.7: the agent decides what it keeps.
+  // §3.7: the agent decides which history it keeps.
   spec("twice-in-history", "GetTask returns every history message twice.", {
     operations: intercept(["GetTask"], async ({ request: { historyLength, ...request }, proceed }) => {
       const { history = [], ...task } = (await proceed(request)).answer as Task;
@@ -220,18 +229,18 @@ export const taskVariants: readonly Divergence[] = [
     }),
   }),
 
-  // AMB-37: the order of history is not defined.
+  // AMB-37: the specification does not define the order of the history.
   spec("newest-first", "History starts with the latest message.", {
     codec: (json) =>
       changeHistory(json, (task) => ({ ...task, history: (task["history"] as JsonValue[]).toReversed() })),
   }),
 
-  // AMB-37, A12, HIST-005: how much is stored is the agent's affair.
+  // AMB-37, A12, HIST-005: the agent decides how much history it stores.
   spec("no-history", "Tasks are returned without their history.", {
     codec: (json) => changeHistory(json, (task) => without(task, "history")),
   }),
 
-  // LIST-007: only an agent with many tasks shows how many it lists at once.
+  // LIST-007: the page limit shows only on an agent with many tasks.
   spec("many-tasks", "Has more tasks than fit on a page, like an agent in long use.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       const isWhole = !request.contextId && !request.pageToken;
@@ -243,7 +252,7 @@ export const taskVariants: readonly Divergence[] = [
     }),
   }),
 
-  // AMB-31: reject or clamp is not said.
+  // AMB-31: the specification does not say whether to reject or to clamp it.
   spec("clamps", "A page size out of range is clamped to the nearest valid one.", {
     operations: changeParams(["ListTasks"], (request): ListTasksRequest => {
       const { pageSize, ...rest } = request;
@@ -251,7 +260,7 @@ export const taskVariants: readonly Divergence[] = [
     }),
   }),
 
-  // LIST-018: what a filter takes for a time is not said, and nothing can have changed since one that is yet to come.
+  // LIST-018: the specification does not define which times are valid, and no task has changed since a future time.
   spec("past-times", "Rejects a statusTimestampAfter in the future as invalid.", {
     operations: intercept(["ListTasks"], ({ request, proceed }) => {
       const since = Date.parse(request.statusTimestampAfter ?? "");
@@ -260,7 +269,7 @@ export const taskVariants: readonly Divergence[] = [
     }),
   }),
 
-  // AMB-20, A37: all SDKs seen do this.
+  // AMB-20, A37: all examined SDKs do this.
   spec("ignores-inline-push", "Ignores a push configuration in a message, because it has no push.", {
     operations: changeParams(sends, ({ configuration, ...request }) => {
       if (!configuration) return request;

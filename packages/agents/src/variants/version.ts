@@ -47,7 +47,7 @@ function taskFirst(): Layers {
 
 /** Versions and extensions, where the specification leaves a choice. */
 export const versionVariants = [
-  // AMB-10: harsh on hand-made requests otherwise; dotnet takes them too.
+  // AMB-10: rejecting them would be harsh on requests written by hand. The .NET SDK accepts them, too.
   full("version-optional", "A request without a version is served as 1.0.", {
     admission: (admission) => ({
       ...admission,
@@ -57,7 +57,7 @@ export const versionVariants = [
     }),
   }),
 
-  // AMB-11: java compares the major number alone.
+  // AMB-11: the Java SDK compares only the major number.
   full("any-minor", "A request for another minor version is served as 1.0.", {
     admission: (admission) => {
       const isOne = ({ headers }: RequestHead): boolean => /^1\.\d+$/.test(String(headers["a2a-version"] ?? ""));

@@ -15,7 +15,7 @@ import {
   working,
 } from "./store-case.fixture.ts";
 
-/** Test cases for those who follow a task. */
+/** Test cases for followers of a task. */
 export const followerCases: readonly StoreCase[] = [
   {
     title: "followers from any sequence number see the same events in the same order",

@@ -42,7 +42,7 @@ function followed(seq = 0) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("what is handed over is told without a question to the database", async () => {
+test("events that the server itself appends need no query", async () => {
   const { tables, follower, append } = followed();
   append(working);
   expect(await follower.next()).toEqual({ done: false, value: [working] });
@@ -93,7 +93,7 @@ test("what is handed over behind something that was not is read with it", async 
   expect((await next).value).toEqual([said("TASK_STATE_SUBMITTED"), working]);
 });
 
-test("what is handed over while the table is read is told once", async () => {
+test("an event that arrives during a read is reported once", async () => {
   const { follower, append } = followed();
   append(working);
   const first = follower.next();

@@ -123,7 +123,7 @@ export class SqlFollower implements TaskLog {
   take(seq: number, events: readonly TaskEvent[]): void {
     const isNext = this.#read + this.#handed.length === seq && this.#handed.length < mostHanded;
     if (isNext) this.#handed.push(...events);
-    // Nothing is passed on after the end: there the table decides.
+    // Events after the end are not passed on, so read the table then.
     if (!isNext || events.some(ends)) this.#looks = true;
     this.#resume();
   }
@@ -165,7 +165,7 @@ export class SqlFollower implements TaskLog {
       sql`select event from assay_events where key = ${this.#key} and seq > ${from} order by seq limit ${mostAtOnce}`,
     );
     if (rows.length > 0) {
-      // Events passed meanwhile may be among these or later: the next read shows it.
+      // Events passed meanwhile may be among these rows or after them, so drop them. The next read finds later ones.
       this.#handed = [];
       this.#read = from + rows.length;
       this.#looks = true;

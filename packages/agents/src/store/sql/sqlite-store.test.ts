@@ -61,7 +61,7 @@ async function ownStore(address = newFile(), now = () => noon, options: Partial<
 }
 
 describe("a store in a file", () => {
-  test("what was told is there after a restart: tasks, the order of their events, webhooks, secrets, cursors", async () => {
+  test("tasks, event order, webhooks, secrets and cursors are there after a restart", async () => {
     const address = newFile();
     const before = await ownStore(address);
     for (const id of ["a", "b", "c"]) await before.store.create("s", task(id));
