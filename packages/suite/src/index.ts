@@ -45,6 +45,7 @@ export type { How, HttpChange, Target } from "./define/target.ts";
 export { adviceRows } from "./faults/advice.ts";
 export { sdkCalls } from "./generated/sdk-calls.ts";
 export { type Notification, readNotification } from "./observations/notifications.ts";
+export { Redactor } from "./redaction/redactor.ts";
 export {
   catalogues,
   concerns,

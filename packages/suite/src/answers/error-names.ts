@@ -1,9 +1,20 @@
-import { a2aErrors, type ErrorName, errorTable } from "@assay/protocol";
+import { a2aErrors, type ErrorName, errorTable, isA2ACode } from "@assay/protocol";
+import type { AgentFacts } from "../card/agent-facts.ts";
 import type { Call } from "../define/call.ts";
 import { errorOf } from "./reading.ts";
 
 const a2aCodes = a2aErrors.map((name) => errorTable[name].code);
 const a2aReasons = a2aErrors.map((name): string => errorTable[name].reason);
+
+const draftCodes = Object.values(errorTable).flatMap(({ code }) =>
+  isA2ACode(code) && !a2aCodes.includes(code) ? [code] : [],
+);
+
+/**
+ * Returns true if A2A defines a JSON-RPC code. The error of a draft counts only for an agent that declares the draft.
+ */
+export const hasMeaning = (code: number, { declared }: Pick<AgentFacts, "declared">): boolean =>
+  a2aCodes.includes(code) || (draftCodes.includes(code) && declared.some(({ later }) => later !== undefined));
 
 /** Recognises an A2A error: by its code over JSON-RPC, by the reason in its ErrorInfo elsewhere. */
 export function isA2A(call: Call): boolean {

@@ -20,8 +20,8 @@ import { assertReadable } from "./unreadable-events.ts";
 const ofA2A = (name: ErrorName): boolean => isA2ACode(errorTable[name].code);
 
 /**
- * Checks that a request was refused with the error that the specification names, on any binding. The error table of 1.0.0
- * is accepted like that of 1.0.1 if the reason is right (AMB-01). Other rules judge the format of the error.
+ * Checks that a request was refused with the error that the specification names, on any binding. The error table of
+ * 1.0.0 is accepted like that of 1.0.1 if the reason is right (AMB-01). Other rules judge the format of the error.
  */
 export function expectError(
   call: Call,
@@ -61,7 +61,9 @@ function causeIn(call: Call): "operation-not-served" | "operation-unsupported" |
   return isNotServed(call) ? "operation-not-served" : undefined;
 }
 
-/** Recognises a status of the 1.0.0 table without a reason. Several errors share it, so the error is unknown (AMB-01). */
+/**
+ * Recognises a status of the 1.0.0 table without a reason. Several errors share it, so the error is unknown (AMB-01).
+ */
 function isUnnamed({ reason, http, grpc }: PeerError, name: ErrorName, { on }: Call): boolean {
   const { before }: { before?: { http?: number; grpc?: string } } = errorTable[name] as never;
   if (on.dialect !== "1.0" || reason !== undefined || !before) return false;
@@ -100,7 +102,10 @@ function hasStatusOf(name: ErrorName, { on, exchange }: Call): boolean {
 export const codeOfBreakdown = (call: Call): "internal-error-number" | "crashed" =>
   call.on.binding === "JSONRPC" && (errorOf(call)?.http ?? 500) < 500 ? "internal-error-number" : "crashed";
 
-/** "-32601, expected -32002 (TaskNotCancelable)"; only names if both errors have one, as they are the same on every binding. */
+/**
+ * "-32601, expected -32002 (TaskNotCancelable)"; only names if both errors have one, as they are the same on every
+ * binding.
+ */
 export function mismatch(call: Call, error: PeerError, name: ErrorName): string {
   const own = nameOf(error, call);
   if (own !== undefined && own !== name) return `${own}, expected ${name}`;
@@ -122,7 +127,7 @@ export function matches(call: Call, name: ErrorName): "new" | "old" | undefined 
   return error && matchesName(error, name, call.on);
 }
 
-/** Does the same for an error that was read elsewhere. */
+/** Compares an error that was read elsewhere in the same way. */
 export function matchesName(
   error: PeerError,
   name: ErrorName,
@@ -147,8 +152,8 @@ export function matchesName(
 }
 
 /**
- * Before 1.0, only JSON-RPC defines error numbers. For HTTP+JSON and gRPC, 0.3 asks for "appropriate" ones: this accepts
- * the numbers that its SDKs use (docs/spec/dialects.md §5.3, §5.4), in any format.
+ * Before 1.0, only JSON-RPC defines error numbers. For HTTP+JSON and gRPC, 0.3 asks for "appropriate" ones: this
+ * accepts the numbers that its SDKs use (docs/spec/dialects.md §5.3, §5.4), in any format.
  */
 function matchesOlder(error: PeerError, name: ErrorName, binding: Binding): boolean {
   switch (binding) {
@@ -209,7 +214,10 @@ export function isPassing(call: Call): boolean {
   return error.grpc?.status === "UNAVAILABLE" || error.grpc?.status === "RESOURCE_EXHAUSTED";
 }
 
-/** Recognises the response of a gateway whose agent does not respond. With an error of the binding it is the agent's own. */
+/**
+ * Recognises the response of a gateway whose agent does not respond. With an error of the binding it is the agent's
+ * own.
+ */
 export function isOfGateway({ reply, exchange }: Call): boolean {
   const status = exchange.http.response?.status;
   return reply.is === "malformed" && (status === 502 || status === 504 || status === 408);

@@ -1,7 +1,7 @@
 import { type Operation, operations } from "@assay/protocol";
 import { dialectFor, type PeerInterface } from "@assay/wire";
 
-/** Tells if the version of an interface defines an operation. ListTasks, for example, is new in 1.0. */
+/** Returns true if the version of an interface defines an operation. ListTasks, for example, is new in 1.0. */
 export const hasOperation = ({ binding, dialect }: PeerInterface, operation: Operation): boolean =>
   dialectFor(binding, dialect)?.methodOf(operation) !== undefined;
 

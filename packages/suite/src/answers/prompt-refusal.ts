@@ -27,7 +27,7 @@ const isUnpaid = ({ exchange }: Call): boolean => exchange.http.response?.status
 /** Recognises a payment gateway that does not speak the binding: the agent itself has not responded. */
 export const isAtTheDoor = (call: Call): boolean => isUnpaid(call) && call.reply.is === "malformed";
 
-/** Tells the operator how to get past the refusal. */
+/** Returns the obstacle for a refused prompt, with the setting that gets past the refusal. */
 export function promptRefused(call: Call, kind: PromptKind = "task"): Obstacle {
   const saw = describeReply(call);
   if (isUnpaid(call)) {

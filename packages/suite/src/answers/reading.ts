@@ -4,8 +4,8 @@ import type { Call } from "../define/call.ts";
 import { asObject, asObjects, asText, brief } from "./loose-json.ts";
 
 /**
- * Reads what agents send without validating it, so that a misspelt artifact does not stop a check of cancelling. A value
- * of the wrong type counts as absent; the rules about shape report it.
+ * Reads what agents send without validating it, so that a misspelt artifact does not stop a check of cancelling. A
+ * value of the wrong type counts as absent; the rules about shape report it.
  */
 
 /** A task, as far as it can be read. */
@@ -68,12 +68,12 @@ export function tasksIn(call: Call): readonly { readonly id: string; readonly st
 /** Returns the message in the response of SendMessage. */
 export const messageIn = (call: Call): JsonObject | undefined => asObject(asObject(resultOf(call))?.["message"]);
 
-/** Tells if a message was accepted: the response is a task or a message. */
+/** Returns true if the agent accepted a message: the response is a task or a message. */
 export const isAnswered = (call: Call): boolean => taskIn(call) !== undefined || messageIn(call) !== undefined;
 
 /**
- * Tells if a send that should be refused was accepted: it has a result, or its stream began. A send that timed out may
- * still be running, so it counts too.
+ * Returns true if the agent accepted a send that it should refuse: it returned a result, or its stream began. A send
+ * that timed out may still be running, so it counts too.
  */
 export function isAccepted({ reply, exchange }: Call): boolean {
   switch (reply.is) {
@@ -123,14 +123,14 @@ export function looseEvent(frame: Arrived): LooseEvent | undefined {
 }
 
 /** Returns the events of a stream, without unreadable frames. */
-export const eventsOf = ({ reply }: Call): readonly LooseEvent[] =>
+export const eventsOf = ({ reply }: Pick<Call, "reply">): readonly LooseEvent[] =>
   reply.is === "stream" ? reply.events.flatMap((frame) => looseEvent(frame) ?? []) : [];
 
 // An invalid state is neither terminal nor interrupted.
 export const isEnded = (state: string | undefined): boolean => state !== undefined && isTerminal(state as TaskState);
 export const isWaiting = (state: string | undefined): boolean =>
   state !== undefined && isInterrupted(state as TaskState);
-/** Tells if a task stays in this state until someone acts. */
+/** Returns true if a task stays in this state until someone acts. */
 export const isAtRest = (state: string | undefined): boolean => isEnded(state) || isWaiting(state);
 
 /** Returns a header of a response, in any spelling. Repeated headers are joined to one list. */

@@ -10,8 +10,8 @@ interface Asked {
 }
 
 /**
- * Recognises an unknown operation. Any other error shows that the agent knows it. `asked` are other calls to compare with:
- * if a web server writes all errors of an agent, a missing path looks like any other error.
+ * Recognises an unknown operation. Any other error shows that the agent knows it. `asked` are other calls to compare
+ * with: if a web server writes all errors of an agent, a missing path looks like any other error.
  */
 export function isUnknown({ operation, call }: Asked, asked: readonly Asked[] = []): boolean {
   const error = errorOf(call);
@@ -42,12 +42,12 @@ export function isUnknown({ operation, call }: Asked, asked: readonly Asked[] = 
 export const isPage = ({ on, reply, exchange }: Call): boolean =>
   on.binding === "HTTP+JSON" && reply.is === "malformed" && [404, 405].includes(exchange.http.response?.status ?? 0);
 
-/** Tells if the agent lacks the operation or its capability. */
+/** Returns true if the agent lacks the operation or its capability. */
 export const isNotServed = (call: Call): boolean =>
   call.operation !== undefined &&
   (isUnknown({ operation: call.operation, call }) || lacksCapability(call.operation, call));
 
-/** Tells if a streaming or push operation was refused because the agent lacks the capability. */
+/** Returns true if a streaming or push operation was refused because the agent lacks the capability. */
 export const lacksCapability = (operation: Operation, call: Call): boolean =>
   (isStreaming(operation) && isNamed(call, "UnsupportedOperation")) ||
   (operation.includes("Push") && isNamed(call, "PushNotificationNotSupported"));

@@ -81,7 +81,7 @@ function lostEvent(
   { events, unfinished }: NonNullable<Exchange["http"]["sse"]>,
   { exchange }: Call,
 ): Pick<UnreadableEvent, "because" | "saw" | "behind"> | undefined {
-  // In a stream that was cut off, the rest was never sent.
+  // If the stream was cut off, its last line is incomplete and proves nothing.
   const last = exchange.failure ? undefined : unfinished;
   const all = [...events.map(({ data }) => data), ...(last === undefined ? [] : [last])];
   const merged = all.findIndex(runTogether);
@@ -130,7 +130,7 @@ export function assertReadable(call: Call): void {
   if (found) throw heldUpBy(found, call);
 }
 
-/** Tells if each line is JSON, but all lines together are not. */
+/** Returns true if each line is JSON, but all lines together are not. */
 function runTogether(data: string): boolean {
   const lines = data.split("\n");
   return lines.length > 1 && jsonIn(data) === undefined && lines.every((line) => isObject(jsonIn(line)));

@@ -1,7 +1,9 @@
+import { isTaskState } from "@assay/protocol";
 import type { Arrived } from "@assay/wire";
 import type { Call } from "../define/call.ts";
-import type { Obstacle } from "../define/obstacle.ts";
+import { type Obstacle, skipped } from "../define/obstacle.ts";
 import { secondsText } from "../report/trouble.ts";
+import { brief } from "./loose-json.ts";
 import { eventsOf, isAtRest, type LooseEvent, looseEvent } from "./reading.ts";
 import { skippedFor } from "./trouble.ts";
 import { heldUpBy, unreadableEvent } from "./unreadable-events.ts";
@@ -39,13 +41,13 @@ export function streamEnding(call: Call): StreamEnding {
 /** Statuses with which a gateway ends a gRPC stream when it loses the agent; it may also send none. */
 const ofGateway: ReadonlySet<string | undefined> = new Set(["UNAVAILABLE", "DEADLINE_EXCEEDED"]);
 
-/** Tells if the last frame is the status of the call instead of a message; OK has no frame. */
+/** Returns true if the last frame is the status of the call, and not a message. OK has no frame. */
 function hasGrpcEnding({ said, exchange }: Call): boolean {
   const ending = said.is === "stream" ? said.events[exchange.http.grpc?.messages.length ?? 0] : undefined;
   return ending === undefined || (ending.is === "error" && !ofGateway.has(ending.error.grpc?.status));
 }
 
-/** Tells if the server ended the stream normally. */
+/** Returns true if the server ended the stream normally. */
 export const isClosed = (call: Call): boolean => streamEnding(call) === "closed";
 
 /**
@@ -63,6 +65,9 @@ export function incomplete(call: Call): Obstacle | undefined {
   const told = call.reply.is === "stream" ? call.reply.events.findIndex(tellsRest) : -1;
   const unreadable = unreadableEvent(call);
   if (unreadable && (told < 0 || unreadable.behind <= told)) return heldUpBy(unreadable, call);
+  const misnamed = eventsOf(call).find(({ state }) => state !== undefined && !isTaskState(state));
+  if (told < 0 && misnamed)
+    return skipped("prerequisite", `the stream reports ${brief(misnamed.state)}, which is not a state`);
   const isCut = told < 0 && ["cut", "silent"].includes(streamEnding(call));
   return isCut ? cutOff(call) : undefined;
 }

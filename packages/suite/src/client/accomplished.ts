@@ -1,11 +1,13 @@
+import { errorLine } from "../report/error-line.ts";
 import type { SituationSeen } from "./situation-check.ts";
 
-/** Says if a client did what a situation asks for, and if not, what Assay saw instead. */
+/** The result of a situation: the client did what it asks for, or what Assay saw instead. */
 export type Accomplished =
   | { readonly is: true }
   | { readonly is: false; readonly because: string; readonly saw: string };
 
-const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1)?.trim().slice(0, 200) ?? "";
+const shortened = (line: string): string => line.slice(0, 200);
+const lastLine = (text: string): string => shortened(text.trimEnd().split("\n").at(-1)?.trim() ?? "");
 
 /**
  * Judges by how the command ended and what it printed. Missing output counts only if the client is known to print at
@@ -15,12 +17,13 @@ export function accomplished({ situation, runs, ended, prints }: SituationSeen):
   if (ended === "time-over")
     return { is: false, because: "did not finish", saw: "Assay stopped the command at its time limit" };
   for (const { exit, signal, output, errors } of runs) {
-    if (signal !== undefined) return { is: false, because: `was ended by ${signal}`, saw: lastLine(errors) || signal };
+    if (signal !== undefined)
+      return { is: false, because: `was ended by ${signal}`, saw: shortened(errorLine(errors)) || signal };
     if (exit !== 0)
       return {
         is: false,
         because: `ended with exit code ${exit}`,
-        saw: lastLine(errors) || lastLine(output) || `exit code ${exit}`,
+        saw: shortened(errorLine(errors)) || lastLine(output) || `exit code ${exit}`,
       };
   }
   if (!prints || !runs.length) return { is: true };

@@ -28,7 +28,7 @@ export function operationAsked({
     const operation = dialect && dialectFor("JSONRPC", dialect)?.operationOf(name);
     return operation && { operation, interface: { url: `${origin}${pathname}`, dialect, binding: "JSONRPC" } };
   }
-  // The agent's own path goes before the route: it may be any.
+  // The route follows the path of the agent itself, which may be any.
   const segments = pathname.split("/");
   for (let from = 1; from < segments.length; from++) {
     const route = `/${segments.slice(from).join("/")}`;

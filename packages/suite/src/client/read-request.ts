@@ -136,7 +136,7 @@ function restCall(
 
 function routed({ dialect }: PeerInterface, verb: string, below: string): RouteMatch | undefined {
   try {
-    // 0.3 starts every path with /v1, which is therefore not a tenant of that name.
+    // 0.3 starts every path with /v1, so this is not a tenant of that name.
     return dialect === "1.0" ? matchRoute(verb, below.replace(/^\/v1(?=\/)/, "")) : matchRouteV03(verb, below);
   } catch (error) {
     if (error instanceof A2AError) return undefined;
@@ -176,7 +176,7 @@ function overGrpc({ http, transport }: Exchange, { interfaces }: AgentOffer): Re
 const isWhole = (bytes: Uint8Array): boolean =>
   bytes.length >= 5 && bytes[0] === 0 && bytes.length >= 5 + Buffer.from(bytes).readUInt32BE(1);
 
-/** Of several interfaces at one address, returns that of the named tenant, or else the one the card prefers. */
+/** Returns the interface of the named tenant if several share an address, or else the one that the card prefers. */
 const byTenant = (places: readonly PeerInterface[], tenant: unknown): PeerInterface =>
   places.find((on) => (on.tenant ?? "") === (tenant ?? "")) ?? places[0]!;
 

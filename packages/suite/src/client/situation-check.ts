@@ -33,6 +33,8 @@ export interface SituationSeen {
   /** the requests in the control of the situation, if Assay ran it first over the same interface */
   readonly inControl?: readonly ClientRequest[];
   readonly ended: SituationEnding;
+  /** how long nothing passed between client and agent before the time limit; absent if the client ended before it */
+  readonly quietMs?: number;
   /** empty if Assay did not run a command */
   readonly runs: readonly CommandOutcome[];
   /** the client is known to print responses: otherwise missing output proves nothing */

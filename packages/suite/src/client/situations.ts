@@ -51,7 +51,10 @@ export interface Situation {
   readonly faulty?: true;
   /** the agent speaks a draft: it runs only with `--spec <draft>`, or if it is named */
   readonly draft?: DraftSet;
-  /** judges no rule, and shows what a profile says of the client: it runs only with `--write-profile`, or if it is named */
+  /**
+   * judges no rule: it shows an ability for the profile of a client, and runs only with `--write-profile`, or if it is
+   * named
+   */
   readonly profiled?: true;
 }
 
@@ -202,6 +205,11 @@ const faulty = {
     ...onFault,
     asks: "Send the message and print the text of the artifact. The agent gets the message, but the connection is reset before the response.",
   },
+  "late-response": {
+    ...forTask,
+    ...onFault,
+    asks: "Send the message and print the text of the artifact. The agent gets the message, but its response takes 6 s.",
+  },
   "rate-limited": {
     ...forWord,
     ...onFault,
@@ -247,6 +255,7 @@ const generations = {
   "generation-gap": {
     ...forStream,
     ...inDraft,
+    control: "generation-dropped",
     asks: "Send the message as a stream and print the text of the artifact. One event is missing, as a gap in the generations shows.",
   },
   "generation-dropped": {
@@ -263,7 +272,7 @@ const generations = {
   },
 } as const satisfies Declared;
 
-/** Situations that show what a client can do, where no rule demands it. Agents of all these kinds exist. */
+/** Situations that show an ability of a client that no rule requires. Agents of all these kinds exist. */
 const profiled = {
   "status-text": {
     ...asked,
@@ -297,7 +306,6 @@ const profiled = {
   "listed-older": {
     ...forWord,
     asks: `Send the message ${printed}. The card has the form of 1.0 and lists an interface of 0.3 after that of 1.0.`,
-    bindings: ["JSONRPC", "HTTP+JSON"],
     dialects: ["1.0", "0.3"],
     profiled: true,
   },
@@ -491,7 +499,7 @@ const all = {
   },
   "no-streaming": {
     action: "stream",
-    control: "send",
+    control: "stream",
     asks: "Send the message as a stream. The card does not declare streaming: send it without a stream, report that, or decline.",
     message: "Stream me a word.",
     dialects: ["1.0", "0.3"],

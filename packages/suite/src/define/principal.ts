@@ -1,8 +1,8 @@
 import type { HeaderPairs, TlsMaterial } from "@assay/wire";
 
 /**
- * The caller of a request: the user, an anonymous caller, another given principal, known bad credentials, or what accompanies
- * those.
+ * The caller of a request: the user, an anonymous caller, another given principal, known bad credentials, or only the
+ * credentials that accompany bad ones.
  */
 export type PrincipalName = "user" | "anonymous" | "second" | "restricted" | `invalid:${string}` | `besides:${string}`;
 

@@ -72,7 +72,7 @@ export interface Target {
    * `messages`.
    */
   send(kind: PromptKind, more?: SendMore): Promise<Call>;
-  /** The same as a stream. */
+  /** Sends a message in the same way, as a stream. */
   stream(kind: PromptKind, more?: SendMore): Promise<LiveStream>;
 
   /** Returns how many messages this observation may send without using up those of others. */
@@ -112,7 +112,7 @@ export interface How {
   readonly literal?: true;
   /** uses the first response, even if the agent is busy or fails */
   readonly unrepeated?: true;
-  /** closing the connection without a response is an acceptable rejection */
+  /** closing the connection without a response is an acceptable rejection; only the exit of the process is a crash */
   readonly mayHangUp?: true;
   /**
    * returns the response even if the agent has purged the ended task; otherwise everything that needs the task is not

@@ -1,6 +1,5 @@
-import { matches } from "../answers/expect-error.ts";
 import { asList, asObject, asText } from "../answers/loose-json.ts";
-import { describeReply, errorOf, isEnded, type LooseTask, resultOf, taskIn } from "../answers/reading.ts";
+import { describeReply, isEnded, type LooseTask, resultOf, taskIn } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
 import { Obstacle, skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
@@ -17,6 +16,7 @@ import {
 import { bindingName } from "../report/group.ts";
 import { interfaceName } from "../runner/interface-name.ts";
 import { cardDifference } from "./same-card.ts";
+import { type ComparedError, isError } from "./same-error.ts";
 import { taskDifference, taskSubjects } from "./same-task.ts";
 
 /** Both versions list more messages than any task of a run has. */
@@ -99,7 +99,7 @@ class Comparison {
     return [...this.#found.values()];
   }
 
-  /** A first result stays, except that a difference replaces it. */
+  /** Keeps the first result of a subject, and replaces it only by a difference. */
   #tell(
     subject: ComparedSubject,
     is: VersionComparison["is"],
@@ -242,8 +242,15 @@ class Comparison {
     const isCancelled = ({ state }: LooseTask): boolean => state === "TASK_STATE_CANCELED";
     const task = this.#older.knownTask(isCancelled) ?? this.#newer.knownTask(isCancelled);
     if (!task) return this.#open("cancelled task", "the run cancelled no task");
-    const both = await this.#read(task.id);
-    const states = [both.inOlder, both.inNewer].map((call) => taskIn(call)?.state);
+    const statesIn = ({ inOlder, inNewer }: InBoth) => [inOlder, inNewer].map((call) => taskIn(call)?.state);
+    // A replica may lag.
+    const both = await untilSeen(
+      this.#older,
+      "read",
+      () => this.#read(task.id),
+      (read) => new Set(statesIn(read)).size === 1,
+    );
+    const states = statesIn(both);
     if (states.every((state) => state === undefined))
       return this.#open("cancelled task", "the agent does not keep the task");
     if (states.includes(undefined) && !this.#isOnePlace)
@@ -253,15 +260,13 @@ class Comparison {
     this.#tell("cancelled task", "differs", text, [both.inOlder, both.inNewer]);
   }
 
-  async #compareErrors(
-    subject: ComparedSubject,
-    name: "TaskNotFound" | "TaskNotCancelable",
-    id: string,
-  ): Promise<void> {
+  async #compareErrors(subject: ComparedSubject, name: ComparedError, id: string): Promise<void> {
     const operation = name === "TaskNotFound" ? "GetTask" : "CancelTask";
-    const calls = [await this.#older.call(operation, { id }), await this.#newer.call(operation, { id })];
-    const [inOlder, inNewer] = calls.map((call) => (errorOf(call) ? matches(call, name) !== undefined : undefined));
-    if (inOlder === inNewer) return this.#tell(subject, "same");
+    const ask = async () => [await this.#older.call(operation, { id }), await this.#newer.call(operation, { id })];
+    const isAlike = (answers: readonly Call[]): boolean =>
+      new Set(answers.map((call) => isError(call, name))).size === 1;
+    const calls = await untilSeen(this.#older, "read", ask, isAlike);
+    if (isAlike(calls)) return this.#tell(subject, "same");
     const [one, other] = calls.map(describeReply);
     this.#tell(
       subject,

@@ -1,4 +1,5 @@
-import { describeReply, eventsOf, isAtRest, looseEvent } from "../answers/reading.ts";
+import { answerNumber, describeReply, eventsOf, isAtRest, looseEvent } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
 import { firstKnown, observation } from "../define/observation.ts";
 import { skipped } from "../define/obstacle.ts";
 import type { PromptKind } from "../define/prompt-kind.ts";
@@ -9,7 +10,7 @@ import type { Advice } from "./advice.ts";
 
 const vanishing = 2;
 
-/** A task is stuck if it takes this many times as long as one whose client stays. */
+/** A task is stuck if it takes this many times as long as a task whose client stays. */
 const stuckFactor = 4;
 
 /** Two clients disconnect while their tasks work. A third one stays, and shows how long such a task takes. */
@@ -26,8 +27,12 @@ export const vanishedClients = observation<readonly Advice[]>("clients that disc
     const stayed = await (await target.stream(kind)).rest(target.taskTimeout);
     const took = target.now() - begunAt;
     const events = eventsOf(stayed);
-    if (events.length === 0)
-      return [{ id: "FAULT-001", saw: `no event on the next stream: ${describeReply(stayed)}` } as const];
+    if (events.length === 0) {
+      const asked = await target.call("GetTask", { id: left[0]! });
+      if (![stayed, asked].every(isUnanswered))
+        throw skipped("unstable", `no event on the next stream: ${describeReply(stayed)}`);
+      return [{ id: "FAULT-001", saw: `no answer to the next requests: ${describeReply(stayed)}` } as const];
+    }
 
     const seen = await Promise.all(left.map((id) => follow(target, { id })));
     const lost = seen.find(({ last }) => last === undefined);
@@ -44,6 +49,9 @@ export const vanishedClients = observation<readonly Advice[]>("clients that disc
     return [{ id: "FAULT-003", saw } as const];
   },
 });
+
+/** An error is an answer. */
+const isUnanswered = (call: Call): boolean => answerNumber(call) === "none";
 
 const inSeconds = (ms: number): number => Math.ceil(ms / 1_000);
 

@@ -74,7 +74,7 @@ async function notified(target: Target, answers: readonly WebhookAnswer[]): Prom
   return { good: got.length, others: others.reduce((sum, { deliveries }) => sum + deliveries.length, 0), last };
 }
 
-/** The longest task that can be compared with one whose webhook is slow. */
+/** The longest task that can be compared with a task whose webhook is slow. */
 const longestMs = 5_000;
 /** The shortest response time of the slow webhook. A busy machine must not look like a slow webhook. */
 const slowestMs = 8_000;

@@ -1,14 +1,19 @@
+import { extensionsHeader, olderExtensionsHeader } from "@assay/protocol";
 import { type SituationId, situationOf } from "../client/situations.ts";
 
-/** One thing that a client can or cannot do, and the situation that shows it. */
+/** An ability of a client, and the situation that shows it. */
 interface Ability {
   readonly in: SituationId;
   /** the thing, after "cannot read" or "loses" in a sentence */
   readonly means: string;
   /** the texts that the caller of the client must see, where the situation does not name them */
   readonly shows?: readonly string[];
-  /** the client must call this operation, else the situation shows nothing */
+  /** the client must call this operation, or else the situation shows nothing */
   readonly calls?: string;
+  /** the client must send one of these headers, or else the situation shows nothing */
+  readonly requests?: readonly string[];
+  /** the agent returns an unfinished task, so a client that shows its state loses nothing */
+  readonly keepsState?: true;
 }
 
 /** Every ability of a profile, in the order of its tables. */
@@ -16,7 +21,7 @@ export const abilities = {
   message: { in: "send", means: "direct messages" },
   task: { in: "task", means: "artifacts of tasks" },
   "status-text": { in: "status-text", means: "text in the status of a task" },
-  "early-task": { in: "early-task", means: "tasks that are returned before they end" },
+  "early-task": { in: "early-task", means: "unfinished tasks", keepsState: true },
   streaming: { in: "stream", means: "streams", calls: "SendStreamingMessage" },
   chunks: { in: "appended", means: "artifacts in chunks", calls: "SendStreamingMessage" },
   "open-artifact": {
@@ -29,7 +34,12 @@ export const abilities = {
   "without-streaming": { in: "no-streaming", means: "agents without streaming", shows: ["nothing is streamed"] },
   "input-required": { in: "asks-back", means: "questions of the agent (input-required)" },
   conversation: { in: "converse", means: "answers to questions of the agent" },
-  "auth-required": { in: "authorisation", means: "waits for authorisation", shows: ["the artifact says K2V9"] },
+  "auth-required": {
+    in: "authorisation",
+    means: "tasks that wait for authorisation",
+    shows: ["the artifact says K2V9"],
+    keepsState: true,
+  },
   files: { in: "parts", means: "artifacts with files and data" },
   large: { in: "large", means: "artifacts of 3 MB" },
   "unknown-members": { in: "unknown-members", means: "unknown members" },
@@ -38,7 +48,7 @@ export const abilities = {
   errors: { in: "refused", means: "the text of errors" },
   login: { in: "login", means: "agents that require a bearer token" },
   tenant: { in: "tenant", means: "interfaces with a tenant" },
-  extensions: { in: "extensions", means: "extensions" },
+  extensions: { in: "extensions", means: "extensions", requests: [extensionsHeader, olderExtensionsHeader] },
   push: { in: "webhook", means: "push notifications" },
   get: { in: "get", means: "GetTask" },
   cancel: { in: "cancel", means: "CancelTask", shows: ["cancel"], calls: "CancelTask" },
@@ -63,15 +73,19 @@ export function proofOf(id: AbilityId): {
   readonly control: string | undefined;
   readonly shows: readonly string[];
   readonly calls: string | undefined;
+  readonly requests: readonly string[] | undefined;
+  readonly keepsState: boolean;
   readonly endsBadly: boolean;
 } {
-  const { in: situation, shows, calls }: Ability = abilities[id];
+  const { in: situation, shows, calls, requests, keepsState }: Ability = abilities[id];
   const { answer, reason, control, endsBadly } = situationOf(situation)!;
   return {
     situation,
     control,
     shows: shows ?? answer ?? [reason!],
     calls,
+    requests,
+    keepsState: keepsState === true,
     endsBadly: endsBadly === true && reason !== undefined,
   };
 }

@@ -15,27 +15,38 @@ export function adviceOf(traits: AgentTraits, profiles: readonly ClientProfile[]
 
 const isReached = ({ verdict }: ClientForecast): boolean => verdict === "works" || verdict === "works with limits";
 
+/**
+ * Returns how many clients a change gains, less those that it loses. A client with an unknown forecast does not count,
+ * because it may work already.
+ */
 const gained = (before: readonly ClientForecast[], after: readonly ClientForecast[]): number =>
-  after.filter(
-    (each, index) =>
-      (isReached(each) && !isReached(before[index]!)) ||
-      (each.verdict === "works" && before[index]!.verdict === "works with limits"),
-  ).length;
+  after.reduce((gains, each, index) => {
+    const now = before[index]!;
+    if (now.verdict === "fails" && isReached(each)) return gains + 1;
+    return isReached(now) && !isReached(each) ? gains - 1 : gains;
+  }, 0);
 
-/** Interfaces that are worth adding: most clients speak one of them. */
+/** Interfaces that are worth adding, because most clients speak one of them. */
 const common = ["1.0 JSONRPC", "0.3 JSONRPC"];
+
+/** Most clients of 0.3 do not read supportedInterfaces. */
+const inOlderForm = ", also as url, preferredTransport and protocolVersion";
 
 function changesTo(traits: AgentTraits): readonly { readonly change: string; readonly to: AgentTraits }[] {
   const { interfaces, answers } = traits;
   const offers = (on: string): boolean => interfaces.some((each) => each.on === on);
-  const added = (on: string): OfferedInterface => ({ on, elsewhere: false, tenant: false });
+  const added = (on: string): OfferedInterface => ({ on, elsewhere: false, tenant: false, repeated: false });
   const send = answers.SendMessage ?? [];
   return [
     ...common
       .filter((on) => !offers(on))
       .map((on) => ({
-        change: `Serve ${placeText(on)}, and declare it on the card`,
-        to: { ...traits, interfaces: [...interfaces, added(on)] },
+        change: `Serve ${placeText(on)}, and declare it on the card${on.startsWith("0.3") ? inOlderForm : ""}`,
+        to: {
+          ...traits,
+          interfaces: [...interfaces, added(on)],
+          hasOlderForm: traits.hasOlderForm || on.startsWith("0.3"),
+        },
       })),
     ...(interfaces.some(({ on }) => on.endsWith(" GRPC")) && interfaces.some(({ on }) => !on.endsWith(" GRPC"))
       ? [

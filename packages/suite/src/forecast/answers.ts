@@ -1,22 +1,25 @@
-import { isObject, jsonIn } from "@assay/protocol/json";
+import { isObject, jsonIn, writtenText } from "@assay/protocol/json";
 import type { ExchangeRecorded } from "../report/events.ts";
 import type { AbilityId } from "./abilities.ts";
 
 /** The kind of an answer to a message, named after the ability that a client needs to read it. */
-export type AnswerShape = Extract<
-  AbilityId,
-  | "message"
-  | "task"
-  | "status-text"
-  | "early-task"
-  | "chunks"
-  | "open-artifact"
-  | "input-required"
-  | "auth-required"
-  | "files"
-  | "failed"
-  | "rejected"
->;
+export type AnswerShape =
+  | Extract<
+      AbilityId,
+      | "message"
+      | "task"
+      | "status-text"
+      | "early-task"
+      | "chunks"
+      | "open-artifact"
+      | "input-required"
+      | "auth-required"
+      | "files"
+      | "failed"
+      | "rejected"
+    >
+  /** files and data outside of artifacts: no situation has them, so no profile covers them */
+  | "other-files";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,7 +28,7 @@ export type SendOperation = "SendMessage" | "SendStreamingMessage";
 export type AnswerNeeds = readonly AnswerShape[];
 export type Answers = Readonly<Partial<Record<SendOperation, readonly AnswerNeeds[]>>>;
 
-/** Shapes that answer an ordinary message. The others need a special one: a question back, a file, a failure. */
+/** Shapes of answers to an ordinary message. Other shapes need a special one: a question back, a file, a failure. */
 const ordinary: readonly AnswerShape[] = ["message", "task", "status-text", "early-task", "chunks", "open-artifact"];
 
 /** Reads the shapes of all answers to messages that a client could have sent, over JSON. */
@@ -50,8 +53,16 @@ export function answersIn(exchanges: readonly ExchangeRecorded[]): {
       const isInferred = wanted === "SendStreamingMessage" && streamed.size > 0 && !streamed.has(prompt);
       return isInferred && !needs.includes("early-task") ? [needs] : [];
     });
+  /** An agent that asks back at first gives no other answer to a message that begins a conversation. */
+  const questionsTo = (wanted: SendOperation): AnswerNeeds[] =>
+    seen.some(({ operation, shapes }) => operation === wanted && shapes.includes("input-required"))
+      ? [["input-required"]]
+      : [];
   const answers = (["SendMessage", "SendStreamingMessage"] as const)
-    .map((operation) => [operation, distinct(needsFor(operation).filter(({ length }) => length > 0))] as const)
+    .map((operation) => {
+      const needs = distinct(needsFor(operation).filter(({ length }) => length > 0));
+      return [operation, needs.length > 0 ? needs : questionsTo(operation)] as const;
+    })
     .filter(([, needs]) => needs.length > 0);
   return {
     answers: Object.fromEntries(answers),
@@ -96,6 +107,17 @@ function eventsIn(text: string): Fields[] {
   });
 }
 
+/** Returns the interfaces on which the agent writes one event of a stream over several data lines. */
+export const splitEventsIn = (exchanges: readonly ExchangeRecorded[]): readonly string[] => [
+  ...new Set(
+    exchanges.flatMap(({ operation, interface: on, entry }) =>
+      operation === "SendStreamingMessage" && on && /^data:.*(?:\r\n|\r|\n)data:/m.test(entry.response.content.text)
+        ? [`${on.dialect} ${on.binding}`]
+        : [],
+    ),
+  ),
+];
+
 /** Reads one answer as a whole, in any version: 1.0 wraps the object in its kind. */
 function shapesOf(events: readonly Fields[]): AnswerShape[] {
   let state = "";
@@ -109,10 +131,13 @@ function shapesOf(events: readonly Fields[]): AnswerShape[] {
     const inner = event["task"] ?? event["message"] ?? event["msg"] ?? event["statusUpdate"] ?? event["artifactUpdate"];
     const given = isObject(inner) ? inner : event;
     const { status, artifacts, artifact, append, lastChunk } = given;
-    if (!status && !artifact && isNonEmptyList(given["parts"] ?? given["content"])) shapes.add("message");
+    if (!status && !artifact && hasText(given)) shapes.add("message");
+    if (hasFiles(given)) shapes.add("other-files");
     if (isObject(status)) {
-      state = String(status["state"] ?? state);
-      hasStatusText ||= isObject(status["message"]) && hasText(status["message"]);
+      const { message } = status;
+      state = writtenText(status["state"] ?? state);
+      hasStatusText ||= isObject(message) && hasText(message);
+      if (isObject(message) && hasFiles(message)) shapes.add("other-files");
     }
     if (isObject(artifact)) {
       const { artifactId } = artifact;
@@ -122,7 +147,7 @@ function shapesOf(events: readonly Fields[]): AnswerShape[] {
     for (const each of [...(Array.isArray(artifacts) ? artifacts : []), artifact]) {
       if (!isObject(each)) continue;
       hasArtifactText ||= hasText(each);
-      if (partsOf(each).some((part) => !("text" in part))) shapes.add("files");
+      if (hasFiles(each)) shapes.add("files");
     }
   }
   const word = state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-");
@@ -138,8 +163,6 @@ function shapesOf(events: readonly Fields[]): AnswerShape[] {
   return [...shapes];
 }
 
-const isNonEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
-
 function partsOf(holder: Fields): Fields[] {
   const parts = holder["parts"] ?? holder["content"];
   return Array.isArray(parts) ? parts.filter(isObject) : [];
@@ -147,3 +170,6 @@ function partsOf(holder: Fields): Fields[] {
 
 const hasText = (holder: Fields): boolean =>
   partsOf(holder).some(({ text }) => typeof text === "string" && text !== "");
+
+/** Files and data. */
+const hasFiles = (holder: Fields): boolean => partsOf(holder).some((part) => !("text" in part));

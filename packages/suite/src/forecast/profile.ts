@@ -1,4 +1,6 @@
 import { bindings, dialects } from "@assay/protocol";
+import { isObject } from "@assay/protocol/json";
+import { errorLine } from "../report/error-line.ts";
 import type { ExchangeRecorded, RunEvent, SituationFinished } from "../report/events.ts";
 import { type AbilityId, abilities, proofOf } from "./abilities.ts";
 
@@ -12,17 +14,18 @@ export interface ClientProfile {
   readonly tool: { readonly name: "assay"; readonly version: string };
   /** the interfaces on which the agent accepted a message, as in "1.0 JSONRPC" */
   readonly speaks: readonly string[];
-  /** the interfaces that were offered in vain */
+  /** the interfaces that Assay offered, and on which the agent accepted no message; all others were not measured */
   readonly notSpoken: readonly string[];
   /** the operations with which it sends an ordinary message to an agent that can stream, by interface */
   readonly sends: Readonly<Record<string, readonly string[]>>;
   readonly abilities: Readonly<Partial<Record<AbilityId, readonly Measurement[]>>>;
 }
 
-export const measuredValues = ["yes", "altered", "no", "lost", "unknown"] as const;
+export const measuredValues = ["yes", "altered", "unfinished", "no", "lost", "unknown"] as const;
 /**
- * `yes`: the caller saw the text. `altered`: the caller saw it with other white space. `no`: the caller got an error or nothing in time. `lost`: the client reported success
- * without the text. `unknown`: anything else.
+ * `yes`: the caller saw the text. `altered`: the caller saw it with other white space. `unfinished`: the caller saw
+ * that the task has not ended, and the client did not wait. `no`: the caller got an error or nothing in time. `lost`:
+ * the client reported success without the text. `unknown`: anything else.
  */
 export type MeasuredValue = (typeof measuredValues)[number];
 
@@ -47,9 +50,9 @@ export function profileOf(events: readonly RunEvent[], client: ClientProfile["cl
     seen.set(keyOf(event.situation, placeOf(event)), event);
   const calls = events.filter((event): event is ExchangeRecorded => event.event === "exchange");
   const offered = [...seen.values()].filter(({ situation }) => situation === "send");
-  const [speaks, notSpoken] = [true, false].map((isSpoken) =>
-    offered.filter(({ accepted = 0 }) => accepted > 0 === isSpoken).map(placeOf),
-  ) as [string[], string[]];
+  const speaks = offered.filter(isAccepted).map(placeOf);
+  // A client that gave up, or never came, may still speak the version.
+  const notSpoken = offered.filter((each) => !isAccepted(each) && each.ended === "done" && each.requests > 0);
   const measured = Object.fromEntries(
     (Object.keys(abilities) as AbilityId[])
       .map((id) => [id, measure(id, { seen, calls, speaks })] as const)
@@ -61,11 +64,48 @@ export function profileOf(events: readonly RunEvent[], client: ClientProfile["cl
     measured: started?.at.slice(0, 10) ?? "",
     tool: { name: "assay", version: started?.tool.version ?? "" },
     speaks,
-    notSpoken,
+    notSpoken: notSpoken.map(placeOf),
     sends: Object.fromEntries(speaks.map((place) => [place, sentIn("send", place, calls)])),
     abilities: measured,
   };
 }
+
+const isAccepted = ({ accepted = 0 }: Situated): boolean => accepted > 0;
+
+/** Returns why a run gives no profile. An empty profile would look like a client that can do nothing. */
+export function whyNoProfile(events: readonly RunEvent[]): string | undefined {
+  if (!events.some((event) => event.event === "run-finished" && event.ending === "done"))
+    return "the run was interrupted";
+  const finished = events.filter((event) => event.event === "situation-finished");
+  if (finished.every(({ ended }) => ended === "not-started")) return "the command could not be started";
+  return finished.every(({ requests }) => requests === 0) ? "the client sent no request" : undefined;
+}
+
+/** Returns a document as a profile; undefined if it is not a profile. */
+export function readProfile(json: unknown): ClientProfile | undefined {
+  if (!isObject(json) || json["profile"] !== 1) return undefined;
+  const { client, tool, measured, speaks, notSpoken, sends, abilities: rows } = json;
+  const isProfile =
+    isObject(client) &&
+    [client["name"], client["version"], measured].every(isText) &&
+    isObject(tool) &&
+    isTexts(speaks) &&
+    isTexts(notSpoken) &&
+    isObject(sends) &&
+    Object.values(sends).every(isTexts) &&
+    isObject(rows) &&
+    Object.values(rows).every((each) => Array.isArray(each) && each.every(isMeasurement));
+  // `isProfile` has examined all members.
+  return isProfile ? (json as unknown as ClientProfile) : undefined;
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isMeasurement = (row: unknown): boolean =>
+  isObject(row) &&
+  measuredValues.some((value) => value === row["is"]) &&
+  isTexts(row["on"]) &&
+  (row["saw"] === undefined || isText(row["saw"]));
 
 interface Measured {
   readonly seen: ReadonlyMap<string, Situated>;
@@ -93,10 +133,10 @@ function measureOnce(
   finished: Situated,
   run: Measured,
 ): { readonly is: MeasuredValue; readonly saw?: string } {
-  const { situation, control, shows, calls, endsBadly } = proofOf(id);
+  const { situation, control, shows, calls, requests, keepsState, endsBadly } = proofOf(id);
   const place = placeOf(finished);
   const { ended, runs } = finished;
-  if (ended === "declined") return { is: "unknown", saw: "the client has no call for this" };
+  if (ended === "declined") return { is: "unknown", saw: "the program around the client does not do this" };
   if (ended === "not-started") return { is: "unknown", saw: "the client could not be started" };
   const output = runs.map((each) => each.output).join("\n");
   const errors = runs.map((each) => each.errors).join("\n");
@@ -106,18 +146,21 @@ function measureOnce(
   const isAltered = shows.every((text) => squeezed(heard).includes(squeezed(text)));
   if (calls !== undefined && !sentIn(situation, place, run.calls).includes(calls))
     return { is: "unknown", saw: `the client did not call ${calls}` };
+  if (requests !== undefined && !isRequested(requests, situation, place, run.calls))
+    return { is: "unknown", saw: `the client did not request the ${abilities[id].means}` };
   if (isShown && (isFine || endsBadly)) return { is: "yes" };
   if (isAltered && isFine) return { is: "altered", saw: "the text has other white space than the agent's" };
   if (control !== undefined && !isPassed(control, place, run))
     return { is: "unknown", saw: `the client does not pass the simpler situation "${control}"` };
   if (ended === "time-over") return { is: "no", saw: "no result within the time limit" };
-  if (!isFine) return { is: "no", saw: lastLine(errors) || lastLine(output) || "an exit code other than 0" };
-  // A client that never prints loses nothing.
+  if (!isFine) return { is: "no", saw: lastLine(errorLine(errors)) || lastLine(output) || "an exit code other than 0" };
+  // A client that never prints may have read the text.
   if (!isPassed("send", place, run) && id !== "message") return { is: "unknown", saw: "the client prints no answers" };
-  return { is: "lost", saw: lastLine(output) ? `printed only: ${lastLine(output)}` : "printed nothing" };
+  const saw = lastLine(output) ? `last line printed: ${lastLine(output)}` : "printed nothing";
+  return { is: keepsState && unfinishedState.test(output) ? "unfinished" : "lost", saw };
 }
 
-/** Returns whether the client printed the answer of a simpler situation; on a card, on any interface. */
+/** Returns true if the client printed the answer of a simpler situation; on a card, on any interface. */
 function isPassed(situation: string, place: string, { seen }: Measured): boolean {
   return [...seen.values()].some((each) => {
     const isSame = place === "card" || placeOf(each) === "card" || placeOf(each) === place;
@@ -131,14 +174,30 @@ function isPassed(situation: string, place: string, { seen }: Measured): boolean
   });
 }
 
+/** A state in which a task has not ended, in the spelling of any version. */
+const unfinishedState = /submitted|working|auth[-_]required/i;
+
+/** Returns the calls of a situation. */
+const callsIn = (situation: string, place: string, calls: readonly ExchangeRecorded[]): readonly ExchangeRecorded[] =>
+  calls.filter(
+    ({ during, interface: on }) => during === situation && (place === "card" || (on && nameOf(on) === place)),
+  );
+
 /** Returns the operations that the client called in a situation. */
 const sentIn = (situation: string, place: string, calls: readonly ExchangeRecorded[]): readonly string[] => [
-  ...new Set(
-    calls
-      .filter(({ during, interface: on }) => during === situation && (place === "card" || (on && nameOf(on) === place)))
-      .flatMap(({ operation }) => operation ?? []),
-  ),
+  ...new Set(callsIn(situation, place, calls).flatMap(({ operation }) => operation ?? [])),
 ];
+
+/** Returns true if a call of a situation has one of these headers. */
+const isRequested = (
+  headers: readonly string[],
+  situation: string,
+  place: string,
+  calls: readonly ExchangeRecorded[],
+): boolean =>
+  callsIn(situation, place, calls).some(({ entry }) =>
+    entry.request.headers.some(({ name }) => headers.some((each) => each.toLowerCase() === name.toLowerCase())),
+  );
 
 /** The order of interfaces in a profile: newest version first. */
 const places = dialects.toReversed().flatMap((dialect) => bindings.map((binding) => nameOf({ dialect, binding })));

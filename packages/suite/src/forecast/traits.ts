@@ -1,13 +1,16 @@
+import { type CardInterface, normaliseCard } from "@assay/protocol";
 import { isObject, jsonIn } from "@assay/protocol/json";
 import type { ConformanceReport } from "../report/document.ts";
 import { resultsOf } from "../report/document.ts";
 import type { AgentFound, ExchangeRecorded, RunEvent } from "../report/events.ts";
-import { type AnswerShape, type Answers, answersIn, type Fields } from "./answers.ts";
+import { type AnswerShape, type Answers, answersIn, type Fields, splitEventsIn } from "./answers.ts";
 
 /** The properties of an agent that decide if a client works with it, as far as a run shows them. */
 export interface AgentTraits {
   /** in the order of the card; declared ones only, unless the card declares no version */
   readonly interfaces: readonly OfferedInterface[];
+  /** the card lists an interface of a version that Assay does not know, as 1.1 or 2.0 */
+  readonly listsOtherVersion: boolean;
   /** "other" is a path at which clients do not look */
   readonly cardAt: "agent-card.json" | "agent.json" | "other";
   /** the card is below a path, so the agent's address has one */
@@ -17,17 +20,26 @@ export interface AgentTraits {
   /** the card names its protocol version */
   readonly namesVersion: boolean;
   readonly streaming: boolean;
-  readonly needsLogin: boolean;
+  readonly login: Login;
+  /** a skill of the card demands a login */
+  readonly hasSkillLogin: boolean;
   readonly requiredExtensions: readonly string[];
   /** the shapes of its answers to ordinary messages, by operation; empty if the run saw none */
   readonly answers: Answers;
-  /** what it also does: it asks back, sends files, … */
+  /** the interfaces on which it writes one event of a stream over several data lines */
+  readonly splitsEvents: readonly string[];
+  /** its other behaviour: it asks back, sends files, … */
   readonly also: readonly AnswerShape[];
   /** rules that it breaks in its card or in successful answers to messages */
   readonly broken: readonly BrokenOnPath[];
-  /** it accepts malformed messages, or rejects them in its own way */
+  /** it does not reject every malformed request as the specification says, so it may accept some */
   readonly isLenient: boolean;
 }
+
+/**
+ * The login that the card demands. "bearer": a bearer token suffices. "optional": anonymous callers are allowed, too.
+ */
+type Login = "none" | "bearer" | "optional" | "other";
 
 export interface OfferedInterface {
   /** as in "1.0 JSONRPC" */
@@ -35,6 +47,8 @@ export interface OfferedInterface {
   /** at another scheme, host or port than the card */
   readonly elsewhere: boolean;
   readonly tenant: boolean;
+  /** the card lists this version and binding at two addresses, and Assay tests only the first */
+  readonly repeated: boolean;
 }
 
 interface BrokenOnPath {
@@ -54,21 +68,44 @@ export function traitsOf(events: readonly RunEvent[], report: ConformanceReport)
   const { answers, also } = answersIn(exchanges);
   return {
     interfaces: offeredIn(found, card),
+    listsOtherVersion: normaliseCard(card).interfaces.some(({ dialect, later }) => !dialect || later !== undefined),
     cardAt: cardAt(found.cardUrl),
     belowPath: !/^\/\.well-known\//.test(new URL(found.cardUrl).pathname),
     hasOlderForm: typeof card["url"] === "string",
     namesVersion: "supportedInterfaces" in card || typeof card["protocolVersion"] === "string",
     streaming: found.capabilities.streaming,
-    needsLogin: isNonEmpty(card["securityRequirements"]) || isNonEmpty(card["security"]),
+    login: loginOf(card),
+    hasSkillLogin: hasSkillLogin(card),
     requiredExtensions: requiredIn(card),
     answers,
+    splitsEvents: splitEventsIn(exchanges),
     also,
     broken: brokenIn(report, exchanges, found.cardUrl),
-    isLenient: resultsOf(report).some(({ test, verdict }) => verdict === "fail" && /^(SEND|JSONRPC)-/.test(test)),
+    isLenient: resultsOf(report).some(({ test, verdict }) => verdict === "fail" && onMalformed.test(test)),
   };
 }
 
-const isNonEmpty = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+/** Reads the login of a card. Only bearer tokens are measured. */
+function loginOf(card: Fields): Login {
+  const read = normaliseCard(card).card;
+  const isUnread = demandsLogin(card);
+  // A card that Assay cannot read, or with members of another version.
+  if (!read?.securityRequirements?.length) return isUnread ? "other" : "none";
+  const ways = read.securityRequirements.map(({ schemes = {} }) => Object.keys(schemes));
+  if (ways.every(({ length }) => length === 0)) return "none";
+  if (ways.some(({ length }) => length === 0)) return "optional";
+  const isBearer = (name: string): boolean =>
+    read.securitySchemes?.[name]?.httpAuthSecurityScheme?.scheme.toLowerCase() === "bearer";
+  return ways.some(([name, ...others]) => others.length === 0 && isBearer(name!)) ? "bearer" : "other";
+}
+
+/** Cards and skills name their logins alike. */
+const demandsLogin = (holder: Fields): boolean =>
+  [holder["security"], holder["securityRequirements"]].some((each) => Array.isArray(each) && each.length > 0);
+
+function hasSkillLogin({ skills }: Fields): boolean {
+  return Array.isArray(skills) && skills.some((each) => isObject(each) && demandsLogin(each));
+}
 
 function cardIn(exchanges: readonly ExchangeRecorded[], url: string): Fields | undefined {
   const read = exchanges.find(({ entry }) => entry.request.url === url && entry.response.status === 200);
@@ -87,20 +124,27 @@ function offeredIn({ interfaces, leftOut, dialects, cardUrl }: AgentFound, card:
   const listed = [...interfaces, ...leftOut.map((each) => each.interface)].filter(
     ({ dialect }) => declared.size === 0 || declared.has(dialect),
   );
-  const tenants = Array.isArray(card["supportedInterfaces"]) ? card["supportedInterfaces"].filter(isObject) : [];
-  const offered = listed.map(({ dialect, binding, url }) => ({
-    on: `${dialect} ${binding}`,
-    // gRPC addresses have no scheme, and Assay notes them with one.
-    elsewhere: binding !== "GRPC" && originOf(url) !== originOf(cardUrl),
-    tenant: tenants.some(
-      (each) =>
-        each["protocolBinding"] === binding &&
-        each["protocolVersion"] === dialect &&
-        typeof each["tenant"] === "string",
-    ),
-  }));
-  return [...new Map(offered.map((each) => [each.on, each])).values()];
+  const onCard = normaliseCard(card).interfaces;
+  const offered = listed.map(({ dialect, binding, url }) => {
+    const isSame = (each: CardInterface): boolean => each.dialect === dialect && each.binding === binding;
+    const same = onCard.filter(isSame);
+    const exact = same.find((each) => each.url === url);
+    return {
+      on: `${dialect} ${binding}`,
+      // gRPC addresses have no scheme, and Assay notes them with one.
+      elsewhere: binding !== "GRPC" && originOf(url) !== originOf(cardUrl),
+      tenant: (exact ? [exact] : same).some(({ tenant }) => tenant !== undefined),
+      repeated: new Set(same.map((each) => addressOf(each.url))).size > 1,
+      // Interfaces that Assay does not test come last in the list of the run.
+      rank: exact ? onCard.indexOf(exact) : onCard.findIndex(isSame),
+    };
+  });
+  const inOrder = offered.toSorted((a, b) => a.rank - b.rank).map(({ rank: _, ...each }) => each);
+  return [...new Map(inOrder.map((each) => [JSON.stringify(each), each])).values()];
 }
+
+/** An address with and without a slash at its end, as in http://host and http://host/, is the same one. */
+const addressOf = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
 
@@ -114,6 +158,9 @@ function requiredIn(card: Fields): string[] {
 
 /** Rules about the form of what a client reads: a breach may stop any client, and profiles do not cover it. */
 const onPath = /^(CARD|DATA|STREAM|JSONRPC|REST)-|^SEND-0(01|10|11|20)$/;
+
+/** Rules about the rejection of malformed messages and requests. */
+const onMalformed = /^(SEND-00[3-7]|JSONRPC-00[6-9])$/;
 
 /** Returns the broken rules whose evidence is the card, or a successful answer to a message. */
 function brokenIn(report: ConformanceReport, exchanges: readonly ExchangeRecorded[], cardUrl: string): BrokenOnPath[] {

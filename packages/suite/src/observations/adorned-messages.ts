@@ -55,7 +55,7 @@ export const requiredBy = ({ extensions }: AgentFacts): readonly string[] =>
 export const optionalFor = ({ extensions }: AgentFacts): readonly string[] =>
   extensions.flatMap(({ uri, required }) => (required ? [] : [uri]));
 
-/** A message with all extensions of the card, and one that no agent has. */
+/** A message with all extensions of the card, and with an extension that no agent has. */
 export const messageWithExtensions = observation<{ readonly call: Call; readonly asked: readonly string[] }>(
   "a message with extensions",
   {

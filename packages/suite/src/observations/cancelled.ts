@@ -101,7 +101,10 @@ async function concluded(target: Target, live: LiveStream) {
 /** A task that ends later than this after a cancel has ended by itself. */
 const byCancelMs = 1_000;
 
-/** The task ended right after the cancel: by itself, or because the agent ends cancelled tasks in another state. */
+/**
+ * Returns true if the task ended right after the cancel: by itself, or because the agent ends cancelled tasks in
+ * another state.
+ */
 const endedAtCancel = ({ otherwise }: Cancelled): boolean => otherwise !== undefined && otherwise.afterMs <= byCancelMs;
 
 /** A second cancel, made if the first task ended right after its cancel and long before its usual time. */
@@ -127,7 +130,8 @@ export const cancelledAgain = observation<CancelledAgain | undefined>("a task th
     if (!endedAtCancel(first)) return undefined;
     const usualMs = await usualTime(target);
     if (!endedEarly(first, usualMs)) return { usualMs, second: undefined };
-    // At another moment of a task that is known to be alive, its end is not a coincidence.
+    // Cancels at another moment, while the task is known to work. If it ends right after that too, this is not a
+    // coincidence.
     const later = async (id: string): Promise<void> => {
       if (Number.isFinite(usualMs)) await target.sleep(Math.min(usualMs / 8, 2_000));
       if (!(await isAlive(target, id))) throw tooLate();
@@ -137,7 +141,7 @@ export const cancelledAgain = observation<CancelledAgain | undefined>("a task th
 });
 
 /**
- * Returns the milliseconds that the task takes without a cancel. One that waits for the user does not end by itself.
+ * Returns the milliseconds that the task takes without a cancel. A task that waits for the user does not end by itself.
  */
 async function usualTime(target: Target): Promise<number> {
   if (!target.hasPrompt("slow")) return Number.POSITIVE_INFINITY;

@@ -36,7 +36,7 @@ export const ownContext = observation<OwnContext>("a message in a context that A
 interface TasksInOneContext {
   readonly first: LooseTask;
   readonly contextId: string;
-  /** with the context alone; one that fails, if a prompt for that is known */
+  /** with the context alone; a message that makes a task fail, if a prompt for that is known */
   readonly plain: Call;
   /** with the context and a reference to the first task */
   readonly referring: Call;
@@ -67,7 +67,7 @@ export const tasksInOneContext = observation<TasksInOneContext>("several tasks i
   },
 });
 
-/** The failing message of above. If the agent returns an error instead of a task, that is not a fault. */
+/** Sends the failing message of `plain`. An error instead of a task is not a fault. */
 const fail = (target: Target, contextId: string): Promise<Call> =>
   target.call("SendMessage", sendParams(target, { contextId }, "failure"), { fair: false });
 

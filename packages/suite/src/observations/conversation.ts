@@ -122,7 +122,7 @@ async function historiesOf(target: Target, id: string, said: readonly string[]):
   return { said, all, one, two, again };
 }
 
-/** The same for any task of this run with two messages in its history; undefined if there is none. */
+/** The histories of any task of this run with two messages; undefined if no task has two. */
 export const historiesSeen = observation<Histories | undefined>("the history of a task of this run", {
   async make(target) {
     const task = target.knownTask(({ history }) => history.length > 1);

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { isInternal } from "../answers/expect-error.ts";
+import { asObject } from "../answers/loose-json.ts";
 import {
   describeReply,
   errorOf,
@@ -9,6 +10,7 @@ import {
   looseEvent,
   looseTask,
   messageIn,
+  resultOf,
   taskIn,
 } from "../answers/reading.ts";
 import { wholeEvents } from "../answers/whole-stream.ts";
@@ -21,7 +23,7 @@ import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
 import { noTask } from "./no-task.ts";
 import { type Notification, readNotification, unreachable } from "./notifications.ts";
 import { addressRefused, configsIn, listAll, refusesAddress } from "./push-configs.ts";
-import { follow } from "./sent-message.ts";
+import { follow, sentMessage } from "./sent-message.ts";
 import { isAlive, noAnswer, tooFast } from "./start-task.ts";
 
 /** A message with its own push configuration, and its task followed to the end. */
@@ -52,12 +54,13 @@ const arrivals = (target: Target, box: Mailbox, wasAtWork: boolean): Promise<rea
     : box.wait(isSome, Math.min(target.grace, undueMs));
 };
 
-/** One way to send it: with returnImmediately, blocking, or as a stream. */
+/** Declares one way to send the message: with returnImmediately, blocking, or as a stream. */
 const embedded = (name: string, send: (target: Target, configuration: JsonObject) => Promise<Sent>) =>
   observation<EmbeddedPush>(name, {
     messages: 1,
     prompts: [["slow", "task"]],
     rank: 6,
+    uses: [sentMessage],
     async make(target) {
       const box = target.webhook?.mailbox();
       if (!target.webhook || !box) throw unreachable();
@@ -73,6 +76,8 @@ const embedded = (name: string, send: (target: Target, configuration: JsonObject
         // Before 1.0 no text defines the response to a message whose configuration is rejected.
         if (target.on.dialect !== "1.0" && errorOf(call) && !isInternal(call))
           throw skipped("not-triggered", `the agent rejects a push configuration in a message: ${describeReply(call)}`);
+        // If a message without a configuration creates no task either, that is the fault.
+        await target.observe(sentMessage);
         const saw = errorOf(call) || call.reply.is !== "stream" ? describeReply(call) : "a stream without a task";
         throw heldUp("PUSH-028", "a message with a push configuration creates no task", call, {
           saw,
@@ -80,8 +85,9 @@ const embedded = (name: string, send: (target: Target, configuration: JsonObject
         });
       }
       const pages = await listAll(target, taskId);
-      const isListed = pages[0]?.reply.is === "result" && (await isAlive(target, taskId));
-      const listed = isListed ? { call: pages[0]!, configs: configsIn(pages) } : undefined;
+      const [first] = pages;
+      const isListed = first && asObject(resultOf(first)) !== undefined && (await isAlive(target, taskId));
+      const listed = isListed ? { call: first, configs: configsIn(pages) } : undefined;
       const { last } = await follow(target, looseTask({ id: taskId })!);
       const deliveries = await arrivals(target, box, wasAtWork);
       // Only the end must be notified, and a task that waits for the user has none.

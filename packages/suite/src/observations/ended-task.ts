@@ -47,7 +47,7 @@ export const endedTask = observation<EndedTask>("requests that an ended task mus
   },
 });
 
-/** Why a task shows nothing about ended tasks. */
+/** The reason why a task shows nothing about ended tasks. */
 export const openAgain = "a message to the ended task reopened it";
 
 /** An ended task, and its state some time after a client tried to continue it. */

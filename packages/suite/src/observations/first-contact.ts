@@ -107,7 +107,7 @@ function notSpoken({ on, otherVersions }: Target, asked: readonly Call[]): Obsta
       want: "an operation of A2A",
     });
   }
-  const did = on.binding === "GRPC" ? undefined : otherAnswer(call.exchange);
+  const did = on.binding === "GRPC" ? undefined : otherAnswer(call.exchange, on.binding);
   return heldUp("CARD-016", `${on.url} does not speak ${on.binding}${did === undefined ? "" : `: it ${did}`}`, call, {
     saw,
     want: `a ${on.binding} response to GetTask`,

@@ -28,11 +28,12 @@ export const invalidInput = observation<SentCalls<WrongInput>>("requests with wr
     const cases = target.on.binding === "GRPC" ? [withoutMessage] : [...wrongTypes(target), withoutMessage];
     const known = cases.filter(({ operation }) => hasOperation(target.on, operation));
     // Invalid input cannot be translated, so it is written in the version itself.
-    const how = target.on.dialect === "1.0" ? {} : ({ literal: true, fair: false } as const);
+    const how = (params: JsonObject) =>
+      target.on.dialect === "1.0" ? { share: JSON.stringify(params) } : ({ literal: true, fair: false } as const);
     return sentCalls(
       known.map(async ({ operation, params, ...rest }) => ({
         ...rest,
-        call: await target.call(operation, params, { refusable: true, ...how }),
+        call: await target.call(operation, params, { refusable: true, ...how(params) }),
       })),
     );
   },

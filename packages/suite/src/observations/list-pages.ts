@@ -25,14 +25,14 @@ import { ifMade } from "./sent-calls.ts";
 import { follow } from "./sent-message.ts";
 import { triedSubscription } from "./several-subscribers.ts";
 import { isLast } from "./task-stream.ts";
-import { untilListed, untilSeen } from "./until-seen.ts";
+import { stillThere, untilListed, untilSeen } from "./until-seen.ts";
 
 /** A plain ListTasks. */
 export const firstListTasks = observation<Call>("a list of tasks", {
   make: (target) => target.call("ListTasks", {}),
 });
 
-/** The same for an agent that lists tasks at all. LIST-001 decides if it must. */
+/** A plain ListTasks of an agent that lists tasks at all. LIST-001 decides if it must. */
 export const taskList = observation<Call>("a list", {
   uses: [firstListTasks],
   async make(target) {
@@ -81,10 +81,17 @@ export const pageIn = (call: Call): Page | undefined => {
 };
 
 /** A list, read page by page. */
-export interface Walk {
+interface Walk {
   readonly pages: readonly Page[];
   /** Assay stopped before the last page, so missing tasks may be on a later one */
   readonly cutOff: boolean;
+  /** the response that is not a page and so ended the walk */
+  readonly refused?: Call;
+}
+
+/** A walk that should have come across certain tasks. */
+export interface WholeWalk extends Walk {
+  readonly omitted: readonly LooseTask[];
 }
 
 /** Maximum number of pages. Pages without a task are legal and counted separately. */
@@ -98,19 +105,29 @@ async function walk(target: Target, params: JsonObject): Promise<Walk> {
     return filled < limits.filled && pages.length - filled < limits.empty;
   };
   for (let token = ""; isWithin(); ) {
-    const page = pageIn(await target.call("ListTasks", token ? { ...params, pageToken: token } : params));
-    if (page) pages.push(page);
-    if (!page?.token) return { pages, cutOff: false };
+    const call = await target.call("ListTasks", token ? { ...params, pageToken: token } : params);
+    const page = pageIn(call);
+    if (!page) return { pages, cutOff: false, refused: call };
+    pages.push(page);
+    if (!page.token) return { pages, cutOff: false };
     token = page.token;
   }
   return { pages, cutOff: true };
 }
 
+/** A request for a list, and its page if the response is one. */
+interface Answer {
+  readonly page: Page | undefined;
+  readonly call: Call;
+}
+
+/** The first page of a list with any task, and the tasks that the list omits. */
+interface Listing extends Answer {
+  readonly omitted: readonly LooseTask[];
+}
+
 /** Returns the first page with a task, or the last page. */
-export async function firstFilledPage(
-  target: Target,
-  params: JsonObject,
-): Promise<{ readonly page: Page | undefined; readonly call: Call }> {
+export async function firstFilledPage(target: Target, params: JsonObject): Promise<Answer> {
   for (let asked = params, left = limits.empty; ; left--) {
     const call = await target.call("ListTasks", asked);
     const page = pageIn(call);
@@ -135,7 +152,7 @@ const perhapsAsked = observation<TaskAskingBack | undefined>("a question of the 
   messages: 1,
   rank: 6,
   lasts: true,
-  // Lists can be judged without it.
+  // Lists can be judged without this task.
   make: async (target) => (target.hasPrompt("inputRequired") ? ifMade(askBack(target)) : undefined),
 });
 
@@ -147,11 +164,11 @@ export interface ListPages {
   /** the oldest of them, if a prompt makes the agent ask for input */
   readonly asked: TaskAskingBack | undefined;
   /** those in the state of the waiting task */
-  readonly waiting: Page | undefined;
+  readonly waiting: Listing | undefined;
   /** a page of one, then a newer task, and the page of its token */
   readonly interrupted: { readonly before: Page; readonly after: Page | undefined };
-  readonly byTwo: Walk;
-  readonly byOne: Walk;
+  readonly byTwo: WholeWalk;
+  readonly byOne: WholeWalk;
 }
 
 export const listPages = observation<ListPages>("a context with several tasks, and its list", {
@@ -170,9 +187,7 @@ export const listPages = observation<ListPages>("a context with several tasks, a
     const older = [...(asked ? [asked.task] : []), first, await made(target, contextId)];
     const state = asked?.task.state;
     const waiting =
-      asked && state !== undefined
-        ? (await listWith(target, { contextId, status: state }, [asked.task])).page
-        : undefined;
+      asked && state !== undefined ? await listWith(target, { contextId, status: state }, [asked.task]) : undefined;
     const { page: before, call: opening } = await firstFilledPage(target, { contextId, pageSize: 1 });
     await target.sleep(pauseMs);
     const newest = await made(target, contextId);
@@ -180,12 +195,14 @@ export const listPages = observation<ListPages>("a context with several tasks, a
     const next = before.token ? { contextId, pageSize: 1, pageToken: before.token } : undefined;
     const after = next && (await firstFilledPage(target, next)).page;
     const tasks = [...older, newest];
-    const walkAll = (pageSize: number): Promise<Walk> =>
-      untilListed(
+    const walkAll = async (pageSize: number): Promise<WholeWalk> => {
+      const { list, omitted } = await untilListed(
         target,
         () => walk(target, { contextId, pageSize }),
         ({ pages, cutOff }) => (cutOff ? [] : lackedBy(pages, tasks)),
       );
+      return { ...list, omitted };
+    };
     return {
       contextId,
       tasks,
@@ -205,17 +222,18 @@ const lackedBy = (pages: readonly Page[], tasks: readonly LooseTask[]): readonly
   tasks.filter(({ id }) => !pages.some((page) => page.tasks.some((task) => task.id === id)));
 
 /** Requests a list that must contain these tasks: its first page with any task. */
-export const listWith = (
-  target: Target,
-  params: JsonObject,
-  tasks: readonly LooseTask[],
-): Promise<{ readonly page: Page | undefined; readonly call: Call }> =>
-  untilListed(
+export async function listWith(target: Target, params: JsonObject, tasks: readonly LooseTask[]): Promise<Listing> {
+  const { list, omitted } = await untilListed(
     target,
     () => firstFilledPage(target, params),
-    // The missing tasks may be on the next page. A rejected page stays rejected.
-    ({ page }) => (page && page.token === "" ? lackedBy([page], tasks) : []),
+    (answer) => lackedByFirst(answer, tasks),
   );
+  return { ...list, omitted };
+}
+
+/** The missing tasks may be on the next page. A rejected page stays rejected. */
+const lackedByFirst = ({ page }: Answer, tasks: readonly LooseTask[]): readonly LooseTask[] =>
+  page && page.token === "" ? lackedBy([page], tasks) : [];
 
 /** Pauses between two looks at a list, in milliseconds. */
 const looksAgainAfter = [100, 200, 400, 800];
@@ -229,18 +247,18 @@ export async function listWithin(
   params: JsonObject,
   task: LooseTask,
   wider: JsonObject,
-): Promise<{ readonly page: Page | undefined; readonly call: Call }> {
+): Promise<Listing> {
   const isShown = (page: Page | undefined): boolean => !page || lackedBy([page], [task]).length === 0;
-  const isClear = (page: Page | undefined): boolean => isShown(page) || page?.token !== "";
   for (const [look, pause] of looksAgainAfter.entries()) {
     // The order changes, so that replicas which answer in turns each get both requests.
     const widerFirst = look % 2 === 1 ? await firstFilledPage(target, wider) : undefined;
     const seen = await firstFilledPage(target, params);
-    if (isClear(seen.page)) return seen;
+    if (lackedByFirst(seen, [task]).length === 0) return { ...seen, omitted: [] };
     if (!isShown((widerFirst ?? (await firstFilledPage(target, wider))).page)) return listWith(target, params, [task]);
     await target.sleep(pause);
   }
-  return firstFilledPage(target, params);
+  const seen = await firstFilledPage(target, params);
+  return { ...seen, omitted: await stillThere(target, lackedByFirst(seen, [task])) };
 }
 
 /** Lists work, but not with a context and a page size: finds out which of the two is rejected. */
@@ -275,7 +293,7 @@ async function made(target: Target, contextId: string | undefined): Promise<Loos
   return last;
 }
 
-/** Undefined if the agent did not ask this time: then the list does without. */
+/** Undefined if the agent did not ask for input this time. The list is then judged without that task. */
 async function askBack(target: Target): Promise<TaskAskingBack | undefined> {
   const { id, stream } = target.facts.streaming ? await askedInStream(target) : await askedPlainly(target);
   if (id === undefined) return undefined;
@@ -308,7 +326,7 @@ export const taskAskingBack = observation<TaskAskingBack>("a task that waits for
   },
 });
 
-/** The same task, answered by a message that names its context and the task. */
+/** The waiting task, answered by a message that names its context and the task. */
 export interface AnsweredInFull {
   readonly asked: LooseTask;
   /** as a stream, if the agent streams and accepts it */
@@ -344,7 +362,7 @@ async function answerInStream(target: Target, message: Partial<Message>): Promis
   return live.rest(0);
 }
 
-/** The same task after newer ones, and the list of its context after that. */
+/** The waiting task after it continued and newer tasks exist, and the list of its context after that. */
 export interface OlderTaskMovesOn {
   readonly asked: LooseTask;
   readonly answered: LooseTask;

@@ -28,8 +28,8 @@ export interface LoginWay {
 }
 
 /**
- * Returns the login that the card requires; none without a requirement or with an empty one. Schemes alone require
- * nothing: they may be for the extended card.
+ * Returns the login that the card requires; none if the card has no requirement or an empty one. Schemes alone require
+ * nothing, because they may be for the extended card.
  */
 export function loginOf({ card }: AgentFacts): readonly LoginWay[] | undefined {
   // The text of 1.0 still has the older name and form in places (AMB-21).

@@ -6,18 +6,18 @@ import { type Finding, notExamined } from "../define/finding.ts";
 import { heldUp, type Obstacle, skipped } from "../define/obstacle.ts";
 import type { PromptKind } from "../define/prompt-kind.ts";
 
-/** True even if a stream shows a task later. */
+/** Stays true even if a stream shows a task later. */
 const answered = "the agent answered SendMessage with a message, not with a task";
 
 const enabledBy = (kind: PromptKind): string => `prompts.${kind} in assay.yaml`;
 
-/** Another prompt may create a task. */
+/** Names a prompt as the way out, because another one may create a task. */
 export const noTask = (kind: PromptKind = "task"): Obstacle => skipped("prompt", answered, enabledBy(kind));
 
-/** The same as a finding. */
+/** Returns the same as a finding. */
 export const noTaskSent = (): Finding => notExamined("prompt", answered, enabledBy("task"));
 
-/** For the end of a run, when it is known if a stream has shown a task. */
+/** Returns the finding for the end of a run, when it is known if a stream has shown a task. */
 export const noTaskInRun = (hasStreamed: boolean): Finding =>
   notExamined(
     "prompt",

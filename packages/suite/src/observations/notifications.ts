@@ -48,11 +48,11 @@ export interface Notifications {
   readonly aliveAfterDeletion: number;
   /** with a token: the first that received something, or any */
   readonly withToken: Notified | undefined;
-  /** those that existed when their task ended, so that a notification was due */
+  /** the webhooks that existed when their task ended, so that a notification was due */
   readonly standing: readonly Notified[];
   /** every webhook, including the deleted one */
   readonly heard: readonly Notified[];
-  /** the notifications of all of them */
+  /** the notifications of all webhooks */
   readonly all: readonly Notification[];
 }
 
@@ -195,7 +195,7 @@ async function broughtAlong(target: Target): Promise<BroughtAlong | undefined> {
   const call = await target.send(firstKnown(target, "slow", "task"), { configuration });
   const task = taskIn(call);
   if (!task) return undefined;
-  // It is in time only if the task is slow.
+  // The second webhook is in time only if the task is slow.
   const isSlow = target.hasPrompt("slow") && !isAtRest(task.state);
   const second = isSlow ? await secondWebhook(target, task.id) : undefined;
   const { last = task } = await follow(target, task);
@@ -208,7 +208,7 @@ async function broughtAlong(target: Target): Promise<BroughtAlong | undefined> {
   return { last, first: { taskId: task.id, webhook: first, notifications: here }, second: there };
 }
 
-/** Registers it for a task that is working before and after. */
+/** Registers the second webhook, for a task that is working before and after. */
 async function secondWebhook(target: Target, taskId: string): Promise<Registered | undefined> {
   const more = isOlder(target) ? {} : credentials("bearer");
   const made = await create(target, taskId, { id: randomUUID(), token: secret(), ...more });
@@ -266,13 +266,13 @@ export const silence = {
   want: "at least one POST to each configured webhook when the task is updated",
 } as const;
 
-/** The same if a notification arrived. */
+/** The notifications of a task, if at least one arrived. */
 export const notifications = observation<Notifications>("notifications of a task", {
   uses: [atWebhooks],
   async make(target) {
     const seen = await target.observe(atWebhooks);
     if (seen.all.length > 0) return seen;
-    // Before 1.0 the agent decides when it notifies, and only PUSH-020 judges one that never does.
+    // Before 1.0 the agent decides when it notifies. Only PUSH-020 judges an agent that never does.
     if (target.on.dialect !== "1.0") throw doesNotApply(silence.message);
     throw heldUp("PUSH-020", silence.message, seen.heard[0]!.webhook.call, { saw: silence.saw, want: silence.want });
   },
@@ -297,7 +297,7 @@ function standingOf(
 
 const isDeletion = ({ operation }: Call): boolean => operation === "DeleteTaskPushNotificationConfig";
 
-/** Returns the notifications of a webhook. Does not wait for a rejected one. */
+/** Returns the notifications of a webhook. Does not wait if the agent rejected the webhook. */
 const hear = async (target: Target, taskId: string, webhook: Registered, inTime: boolean): Promise<Notified> => ({
   taskId,
   webhook,

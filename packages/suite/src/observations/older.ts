@@ -38,7 +38,7 @@ export const everyKindOfPart = observation<EveryKindOfPart>("a file, a file by r
   },
 });
 
-/** The request of a 0.1 client for JSON, in the metadata of a part, as guides of that time describe. */
+/** The schema of the JSON that a 0.1 client asks for, in the metadata of a part, as guides of that time describe. */
 const wishedSchema = {
   type: "array",
   items: { type: "object", properties: { word: { type: "string" } } },
@@ -75,7 +75,7 @@ type Returned =
   | { readonly refused: Call; readonly stream?: never }
   | {
       readonly refused?: never;
-      /** to its end, or as long as was fair to wait */
+      /** the stream, to its end or to the fair time limit */
       readonly stream: Call;
       /** it showed the end of the task */
       readonly complete: boolean;

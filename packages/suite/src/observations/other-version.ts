@@ -29,14 +29,19 @@ export const otherVersion = observation<readonly AskedInVersion[]>("calls in ver
   make: (target) =>
     Promise.all(
       // Before 1.0 requests named no version.
-      (target.on.dialect === "1.0" ? (["GetTask", "ListTasks", "CancelTask"] as const) : []).map(async (operation) => ({
-        operation,
-        call: await ask(target, operation, paramsFor(target, operation), { edit: withVersion("99.0"), fair: false }),
-      })),
+      (target.on.dialect === "1.0" ? (["GetTask", "ListTasks", "CancelTask"] as const) : []).map(async (operation) => {
+        const params = paramsFor(target, operation);
+        const how = { edit: withVersion("99.0"), fair: false, share: inVersionOf("99.0", params) };
+        return { operation, call: await ask(target, operation, params, how) };
+      }),
     ),
 });
 
-/** The agent served it, at least up to the search for a task. */
+/** Returns the name under which checks share a request in another version. */
+export const inVersionOf = (version: string | undefined, params: JsonObject): string =>
+  JSON.stringify(["version", version, params]);
+
+/** Returns true if the agent served the call, at least up to the search for a task. */
 export function isTaken(call: Call): boolean {
   const error = errorOf(call);
   if (!error) return call.reply.is === "result";

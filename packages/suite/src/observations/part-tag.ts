@@ -24,7 +24,7 @@ export async function wantsOtherTag(target: Target, refused: Call): Promise<Obst
   if (binding !== "JSONRPC" || dialect === "1.0" || !errorOf(refused) || isLogin(refused)) return undefined;
   const { due, other, code } = tags[dialect];
   const params = retagged(inDialectOf(target, "SendMessage", sendParams(target)), due, other);
-  // There may be no message left for it.
+  // The budget may have no message left for it.
   const call = await ifMade(target.call("SendMessage", params, { literal: true, refusable: true, fair: false }));
   if (!call || !isAccepted(call)) return undefined;
   return heldUp(

@@ -13,7 +13,7 @@ import { taskAtRest } from "./sent-message.ts";
 import { startSlowTask } from "./start-task.ts";
 import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
 
-/** The facts that another principal learns about a task of the user, and about one that does not exist. */
+/** The facts that another principal learns about a task of the user, and about a task that does not exist. */
 export interface ForeignTask {
   readonly task: LooseTask;
   readonly unknownId: string;

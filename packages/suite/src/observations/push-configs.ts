@@ -39,7 +39,7 @@ export interface PushConfigs {
   readonly unknownOfNone: Call;
   /** without id and authentication */
   readonly plain: Registered & { readonly id: string };
-  /** requested by its task alone, as before 1.0 over JSON-RPC, while it was the only one */
+  /** requested by its task alone, as before 1.0 over JSON-RPC, while the task had no other */
   readonly current: Call | undefined;
   /** each with an id that Assay chose, and credentials */
   readonly bearer: Registered;
@@ -75,11 +75,11 @@ export interface PushConfigs {
         readonly goneAt: number;
       }
     | undefined;
-  /** reads after the deletion, for one that should still exist */
+  /** reads after the deletion, of a configuration that should still exist */
   readonly later: { readonly got: Call; readonly listed: readonly Call[] };
   /** the task was working until then (an ended one may lose them, AMB-35), so `plain` and `bearer` were in time */
   readonly outlived: boolean;
-  /** the task was working until all of them had been read */
+  /** the task was working until all configurations had been read */
   readonly lasted: boolean;
 }
 
@@ -92,11 +92,14 @@ export function somewhere(target: Target): { readonly url: string; readonly box:
 /** A top-level domain that never exists (RFC 2606), so nothing sent there arrives. */
 const nowhere = (): string => `https://webhook.invalid/${randomUUID()}`;
 
-/** The agent rejected a configuration because of its content, as one may that checks addresses (AMB-19). */
+/**
+ * Returns true if the agent rejected a configuration because of its content, as an agent may that checks addresses
+ * (AMB-19).
+ */
 export function refusesAddress(call: Call): boolean {
   if (!isRefusal(call)) return false;
   const reason = errorOf(call)?.reason;
-  // Without a reason, one code covers many errors, so it may be the address.
+  // Without a reason, one code covers many errors, so the address may be the cause.
   if (reason === undefined && matches(call, "InvalidParams")) return true;
   return !otherReasons.some((name) => reason === errorTable[name].reason || matches(call, name));
 }
@@ -194,7 +197,7 @@ export const pushConfigs = observation<PushConfigs>("push configurations of a ta
   make: (target) => untilWhole(target, triesOf(target), ({ lasted, outlived }) => (lasted ? 1 : outlived ? 0.5 : 0)),
 });
 
-/** A slow task may end too soon. Then one that waits for the user is used, or else another slow one. */
+/** A slow task may end too soon. Then Assay uses a task that waits for the user, or else another slow one. */
 function triesOf(target: Target): (() => Promise<PushConfigs>)[] {
   const on = (kind: PromptKind) => async () => configsOf(target, (await startTask(target, kind)).task);
   const first = async (): Promise<PushConfigs> => {
@@ -222,7 +225,7 @@ async function configsOf(target: Target, task: LooseTask): Promise<PushConfigs> 
   const own = (more: JsonObject) => create(target, taskId, { id: randomUUID(), ...more }, plainPlace(target, plain));
   const withScheme = (scheme: string, credentials = secret()) => own({ authentication: { scheme, credentials } });
 
-  // First the requests that need the task to continue after them.
+  // The requests come first that need the task to continue after them.
   const bearer = await withScheme("Bearer");
   const got = await get(plain.id);
   const doomed = await own({});
@@ -244,14 +247,14 @@ async function configsOf(target: Target, task: LooseTask): Promise<PushConfigs> 
   const paged = isOlder ? [] : await listAll(target, taskId, { pageSize: 1 });
   const lasted = outlived && (await isAtWork());
 
-  // An ended task rejects what follows as well. Each has its own id, because an agent may give one without an id that
-  // of the task and replace the existing one.
+  // An ended task rejects what follows as well. Each configuration has its own id, because an agent may use the id of
+  // the task for a configuration without one, and replace the existing one.
   const [noUrl, noSuchUrl, noScheme] = await Promise.all([
     target.call("CreateTaskPushNotificationConfig", { taskId, id: randomUUID() }),
     target.call("CreateTaskPushNotificationConfig", { taskId, id: randomUUID(), url: "not a url" }, { fair: false }),
     withoutScheme(target, taskId, plainPlace(target, plain).url),
   ]);
-  // Last, because an agent without an id may delete any.
+  // These come last, because an agent may delete any configuration if the id is missing.
   const lacking = await lackingOnes(target, taskId, plain.id);
   return {
     taskId,
@@ -300,7 +303,10 @@ async function withoutScheme(target: Target, taskId: string, url: string): Promi
   return target.call(operation, { taskId, pushNotificationConfig: config }, { literal: true, fair: false });
 }
 
-/** Everything needs one configuration, so it must be accepted, with the receiver's address or another. */
+/**
+ * Creates the configuration that everything else needs: with the receiver's address, or with another if the agent
+ * rejects that.
+ */
 async function firstOne(target: Target, taskId: string): Promise<PushConfigs["plain"]> {
   const here = await create(target, taskId);
   const made =
@@ -332,14 +338,14 @@ const codeOfRefusal = (call: Call): Pick<HeldUp, "code"> =>
       ? { code: codeOfBreakdown(call) }
       : {};
 
-/** If the first was accepted only because it leads nowhere, the others lead there as well. */
+/** If the agent accepts only an address that leads nowhere, the other configurations use such an address as well. */
 const plainPlace = (target: Target, { box }: Registered) =>
   box ? somewhere(target) : { url: nowhere(), box: undefined };
 
 const remove = (target: Target, taskId: string, id: string): Promise<Call> =>
   target.call("DeleteTaskPushNotificationConfig", { taskId, id });
 
-/** Deletes one, and reads it and another one in parallel, because the task continues meanwhile. */
+/** Deletes one configuration, and reads it and another one in parallel, because the task continues meanwhile. */
 async function deleted(target: Target, taskId: string, id: string, otherId: string) {
   const call = await remove(target, taskId, id);
   const [got, listed, other] = await Promise.all([
@@ -348,7 +354,7 @@ async function deleted(target: Target, taskId: string, id: string, otherId: stri
     target.call("GetTaskPushNotificationConfig", { taskId, id: otherId }),
   ]);
   const goneAt = target.now();
-  // At once: if all share one id, it belongs to the next one later.
+  // Deletes it again at once: if all configurations share one id, the id belongs to the next one later.
   const again = await remove(target, taskId, id);
   return { deletion: { id, call, got, listed, again, goneAt }, other };
 }

@@ -28,7 +28,7 @@ interface RpcEnvelopes {
   readonly longId: Call;
   /** a fractional number, which JSON-RPC discourages but allows */
   readonly fractionalId: Call;
-  /** an id that looks like none, in a call that reaches its method, and in one that does not */
+  /** the id 0, which looks like no id: in a call that reaches its method, and in a call that does not */
   readonly zeroId: Call;
   readonly zeroIdInOtherVersion: Call;
 }

@@ -22,7 +22,7 @@ export async function ifSent<T>(call: Promise<T>): Promise<T | undefined> {
   return (await sentCalls([call]))[0];
 }
 
-/** The same for any obstacle. */
+/** Returns undefined if an obstacle of any kind prevented the call. */
 export const ifMade = <T>(made: Promise<T>): Promise<T | undefined> =>
   made.catch((error: unknown) => {
     if (error instanceof Obstacle) return undefined;

@@ -9,6 +9,7 @@ import { doesNotApply, heldUp, skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
 import { noTask, unanswered } from "./no-task.ts";
 import { wantsOtherTag } from "./part-tag.ts";
+import { readsSchemaOnly } from "./schema-spelling.ts";
 import { ifMade, ifSent } from "./sent-calls.ts";
 import { taskStream } from "./task-stream.ts";
 
@@ -39,7 +40,7 @@ async function plainMessage(target: Target): Promise<SentMessage> {
   const message = messageIn(call);
   const task = taskIn(call);
   if (!message && !task) {
-    const other = await wantsOtherTag(target, call);
+    const other = (await wantsOtherTag(target, call)) ?? (await readsSchemaOnly(target, call));
     if (other) throw other;
     const because = `SendMessage returns neither a task nor a message: ${describeReply(call)}`;
     throw unanswered("SEND-001", call, because, "a result with either task or message");

@@ -110,8 +110,8 @@ export const subscribedAgain = observation<SeveralSubscribers | undefined>("a sl
 });
 
 /**
- * Returns why a subscription is incomplete, or undefined. A fault of another interface blocks nothing on this one:
- * what needed its stream is not examined.
+ * Returns why a subscription is incomplete, or undefined. A fault of another interface blocks no rule on this one: the
+ * rules that need its stream are not examined.
  */
 export function incompleteSubscription({ call, elsewhere }: Subscription): Obstacle | undefined {
   const obstacle = incomplete(call);
@@ -123,7 +123,7 @@ export function incompleteSubscription({ call, elsewhere }: Subscription): Obsta
 /** Events closer together than this arrived at once. */
 const burstMs = 250;
 
-/** All events arrived at once, long after the message: something held them back. */
+/** Returns true if all events arrived at once, long after the message: something held them back. */
 export function isBurst({ events, hungUp }: SeveralSubscribers): boolean {
   const [first, last] = [events[0], events.at(-1)];
   if (hungUp || !first || !last || !isEnded(last.state)) return false;

@@ -1,12 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
-import {
-  canonicalJson,
-  KeyNotFound,
-  type Payload,
-  type SignatureVerdict,
-  signedMembers,
-  verifyCard,
-} from "@assay/protocol/signature";
+import { KeyNotFound, type SignatureVerdict, suspectedPayloads, verifyCard } from "@assay/protocol/signature";
 import type { Exchange } from "@assay/wire";
 import { asObject, asText } from "../answers/loose-json.ts";
 import { jsonBodyOf } from "../answers/reading.ts";
@@ -46,7 +39,7 @@ export const signatures = observation<Signatures>("the signatures of the card", 
         if (another) throw new KeyNotFound("ambiguous-key", "the key set at jku contains two keys of that id");
         return key as { kty: string };
       },
-      suspicions(card),
+      suspectedPayloads(card),
     );
     if (verdicts.length === 0) throw doesNotApply("the card is not signed");
     return { verdicts, keySets };
@@ -71,38 +64,4 @@ async function fetchKeys(target: Target, jku: string): Promise<KeySet> {
     return object && asText(object["kty"]) !== undefined ? [object] : [];
   });
   return { is: "found", keys, exchange };
-}
-
-/** Other forms of the card that a signer may have signed. Each name tells the fault. */
-export const suspect = {
-  signaturesKept: "signatures-kept",
-  flagsFilledIn: "flags-filled-in",
-  addedLater: "added-later:",
-};
-
-function suspicions(card: JsonObject): readonly Payload[] {
-  try {
-    const signed = signedMembers(card, { unknown: "keep" });
-    const capabilities = asObject(signed["capabilities"]);
-    const unset = { streaming: false, pushNotifications: false, extendedAgentCard: false };
-    return [
-      {
-        name: suspect.signaturesKept,
-        reading: "the card with an empty list of signatures",
-        text: canonicalJson({ ...signed, signatures: [] }),
-      },
-      {
-        name: suspect.flagsFilledIn,
-        reading: "the card with its missing capabilities written as false",
-        text: canonicalJson({ ...signed, capabilities: { ...unset, ...capabilities } }),
-      },
-      ...Object.keys(signed).map((member) => {
-        const { [member]: _later, ...rest } = signed;
-        return { name: `${suspect.addedLater}${member}`, reading: "a part of the card", text: canonicalJson(rest) };
-      }),
-    ];
-  } catch {
-    // No canonical form: verifyCard reports it.
-    return [];
-  }
 }

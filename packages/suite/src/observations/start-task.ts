@@ -24,7 +24,7 @@ export async function startTask(
 ): Promise<{ readonly call: Call; readonly task: LooseTask }> {
   const call = await target.send(kind, { configuration: { returnImmediately: true } });
   const task = taskIn(call);
-  // Until it asks for input it is working, and may end at any time.
+  // The task works until it asks for input, and may end at any time.
   if (task) return { call, task: (kind === "inputRequired" && (await follow(target, task)).last) || task };
   if (call.reply.is === "failure") throw noAnswer(call);
   if (messageIn(call)) throw noTask(kind);

@@ -36,7 +36,7 @@ export const inTenant = observation<InTenant>("a message for a tenant", {
     const call = await target.under(first).send("task");
     const task = taskIn(call);
     const served = task !== undefined || messageIn(call) !== undefined;
-    // From the reserve: without it, the role of the tenant is unclear.
+    // Uses the reserve, because without this message the role of the tenant is unclear.
     const plain = served ? undefined : await target.under(undefined).send("task");
     const control = plain && (taskIn(plain) !== undefined || messageIn(plain) !== undefined) ? plain : undefined;
     return { tenants, call, task, served, control };

@@ -25,7 +25,9 @@ export async function untilSeen<T>(
  */
 export const configLagMs = 2_000;
 
-/** The same with a fixed time and pauses. The response time of each call does not count. */
+/**
+ * Repeats a request in the same way, with a fixed time and fixed pauses. The response time of each call does not count.
+ */
 export async function askedFor<T>(
   target: Pick<Patient, "sleep">,
   withinMs: number,
@@ -83,20 +85,36 @@ export async function stillThere(target: Target, tasks: readonly LooseTask[]): P
   return tasks.filter((_task, index) => found[index]);
 }
 
-/** Repeats a list until it contains all tasks that still exist, or the grace time ends. */
-export const untilListed = <T>(
+/** A list that must contain certain tasks. */
+export interface Listed<T> {
+  readonly list: T;
+  /** the tasks that it lacks although GetTask found them before the list and after it */
+  readonly omitted: readonly LooseTask[];
+}
+
+/**
+ * Repeats a list until it contains all tasks that still exist, or the grace time ends. A task that a lagging replica
+ * does not know yet looks like a deleted one, so it does not count as omitted when it appears later.
+ */
+export async function untilListed<T>(
   target: Target,
   ask: () => Promise<T>,
   lackedBy: (list: T) => readonly LooseTask[],
-): Promise<T> =>
-  untilSeen(target, "list", ask, async (list) => {
-    const lacked = lackedBy(list);
-    return lacked.length === 0 || (await stillThere(target, lacked)).length === 0;
+): Promise<Listed<T>> {
+  let before: readonly LooseTask[] | undefined;
+  let omitted: readonly LooseTask[] = [];
+  const list = await untilSeen(target, "list", ask, async (list) => {
+    const there = await stillThere(target, lackedBy(list));
+    omitted = there.filter((task) => before?.includes(task) ?? true);
+    before = there;
+    return there.length === 0;
   });
+  return { list, omitted };
+}
 
 /**
- * Reads a task over another interface than its own, until it is found or the grace time ends. `here` is how its own
- * interface finds it, if the other does not.
+ * Reads a task over another interface than its own, until it is found or the grace time ends. `here` asks its own
+ * interface, if the other does not find it.
  */
 export async function readElsewhere(
   reader: Target,

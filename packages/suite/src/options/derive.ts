@@ -10,11 +10,11 @@ type GivenOf<R> = R extends { readonly is: { readonly given?: infer G } } ? Excl
 type OffOf<R> = R extends { readonly off: string } ? false : never;
 type RunValueOf<R> = R extends { readonly run: (value: never) => infer T } ? T : ValueOf<R>;
 
-/** The values of a table of options; only what was given is there. */
+/** The values of a table of options. Options that were not given are absent. */
 export type ValuesOf<T> = { readonly [K in keyof T]?: ValueOf<T[K]> | OffOf<T[K]> };
 export type TestValues = ValuesOf<Table>;
 
-/** The same of the options that a mark lets through. */
+/** The values of the options with a mark, such as `library`. */
 type MarkedValues<T, M extends string> = {
   readonly [K in keyof T as T[K] extends Readonly<Record<M, true>> ? K : never]?: ValueOf<T[K]>;
 };
@@ -34,7 +34,7 @@ export type RunOptions = {
   readonly [K in OptionName as Table[K] extends { readonly run: unknown } ? K : never]?: RunValueOf<Table[K]>;
 };
 
-/** The content of a config file by its keys; nested keys are read by their path. */
+/** The content of a config file by its keys. Nested keys are read by their path. */
 export type FileOptions = {
   readonly [K in OptionName as Table[K] extends { readonly key: infer Key extends string }
     ? Key extends `${string}.${string}`
@@ -45,7 +45,7 @@ export type FileOptions = {
 
 export const optionNames = Object.keys(testOptions) as OptionName[];
 
-/** An option, of whichever kind. */
+/** Returns the row of an option. */
 export const optionOf = (name: OptionName): OptionRow => testOptions[name];
 
 /** "--binding", "--dry-run" */
@@ -59,14 +59,17 @@ export const helpOf = ({ means, default: fallback }: Pick<OptionRow, "means" | "
 /** Thrown for an invalid value of an option. The caller adds where it was written. */
 export interface WrongOption {
   readonly name: string;
-  /** undefined where there is no such option */
+  /** absent if no such option exists */
   readonly kind?: Kind<unknown>;
   readonly value: unknown;
   /** "Expected a whole number from 0." */
   readonly advice: string;
 }
 
-/** The values that a program or a request gives, each checked by its kind; `undefined` and `null` say nothing. */
+/**
+ * Returns the values that a program or a request gives, each checked by its kind. `undefined` and `null` count as
+ * absent.
+ */
 export function readOptions<T extends Rows, M extends "library" | "page">(
   table: T,
   given: Readonly<Record<string, unknown>>,
@@ -85,7 +88,7 @@ export function readOptions<T extends Rows, M extends "library" | "page">(
   return read as MarkedValues<T, M>;
 }
 
-/** The options of the suite among these. */
+/** Returns the values that the suite gets. */
 export function runOptionsOf(values: TestValues): RunOptions {
   const rows = optionNames.flatMap((name) => {
     const { run } = optionOf(name);

@@ -1,5 +1,6 @@
-/** The options of a test, for everything that takes them: the command line, assay.yaml, programs, the page. Works in a browser. */
+/** The options of a test, for the command line, assay.yaml, programs and the page. Works in a browser. */
 export { depthCosts, depths } from "../report/events.ts";
+export { defaultRuleSet } from "../rules/rule-sets.ts";
 export {
   type FileOptions,
   flagOf,

@@ -3,33 +3,33 @@
  * program. One function reads both, so that a value has the same meaning everywhere.
  */
 export interface Kind<T, Given = T> {
-  /** what stands for the value in the usage, such as "n", or "[n]" where it may be absent; a switch has none */
+  /** the placeholder of the value in the usage, such as "n", or "[n]" if the value is optional; a switch has none */
   readonly placeholder?: string;
-  /** what is expected, for messages: "a port from 0 to 65535" */
+  /** the expected value, for messages: "a port from 0 to 65535" */
   readonly wants: string;
-  /** the value of a text; undefined where it is none */
+  /** reads the value from text; undefined if it is invalid */
   read(text: string): T | undefined;
-  /** the value that a file or a program gives, where that is not the text's own type */
+  /** reads the value that a file or a program gives (default: `read` of its text, if its type fits the schema) */
   take?(value: unknown): T | undefined;
   /** the value in a file, as JSON Schema */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** one element, where the option may be given several times: a list in a file, commas in the environment */
+  /** the kind of one element, if the option may be repeated: a list in a file, commas in the environment */
   readonly item?: Kind<unknown>;
-  /** may hold a secret: read by `env:NAME` or `@file` too, and never shown */
+  /** may hold a secret: accepts `env:NAME` and `@file` too, and is never shown */
   readonly isSecret?: true;
   readonly choices?: readonly string[];
   /** the type that a program gives; never set */
   readonly given?: Given;
 }
 
-/** The value that a file or a program gives; undefined where it is none of this kind. */
+/** Returns the value that a file or a program gives; undefined if it is not of this kind. */
 export function taken<T>(kind: Kind<T>, value: unknown): T | undefined {
   if (kind.take) return kind.take(value);
   const { type = "string" } = kind.schema;
   return typeof value === (type === "integer" ? "number" : type) ? kind.read(String(value)) : undefined;
 }
 
-/** The next step for someone who gave a wrong value: the same sentence for flags, files and programs. */
+/** Returns the next step after an invalid value, in the same words for flags, files and programs. */
 export const adviceOn = ({ item, choices = item?.choices, wants }: Kind<unknown, unknown>): string =>
   choices ? `Allowed choices are ${choices.join(", ")}.` : `Expected ${wants}.`;
 
@@ -72,7 +72,7 @@ export const percent: Kind<number> = {
   read: (text) => numeric("percent", "", { from: 0, to: 100 }).read(text.replace(/%$/, "")),
 };
 
-/** Any text but the empty one: a variable that is set to nothing is not set. */
+/** Accepts any text but the empty one: a variable that is set to nothing counts as absent. */
 const some = (text: string): string | undefined => (text === "" ? undefined : text);
 
 export const text = (placeholder: string, wants: string): Kind<string> => ({
@@ -87,7 +87,7 @@ export const secret = (placeholder: string, wants: string): Kind<string> => ({
   isSecret: true,
 });
 
-/** May be given several times, and once with commas where `commas` says so. */
+/** Returns the kind of an option that may be repeated. With `commas`, one text may hold several values. */
 export function listOf<T>(item: Kind<T>, { commas = false } = {}): Kind<readonly T[]> {
   const all = (values: readonly (T | undefined)[]): readonly T[] | undefined =>
     values.every((value) => value !== undefined) ? values : undefined;
@@ -118,7 +118,7 @@ export const webAddress: Kind<string> = {
   schema: { type: "string", pattern: "^https?:" },
 };
 
-/** One of few words; `also` are other ways in which people write them. */
+/** Returns the kind for one of a few words; `also` maps other spellings to them. */
 export const choice = <const T extends string>(
   placeholder: string,
   choices: readonly T[],
@@ -142,7 +142,7 @@ const positions: Readonly<Record<string, boolean>> = {
   "0": false,
 };
 
-/** On with its name alone; off with `--no-…`, where a file or the environment turned it on. */
+/** A switch: its name alone turns it on, and `--no-…` turns it off if a file or the environment turned it on. */
 export const onOff: Kind<boolean> = {
   wants: "true or false",
   read: (given) => positions[given.toLowerCase()],

@@ -31,7 +31,7 @@ export interface OptionRow {
   /** the default, in words */
   readonly default?: string;
   readonly group: (typeof optionGroups)[number];
-  /** the flag, where it is not the name itself: "--binding" */
+  /** the flag, if it differs from the name: "--binding" */
   readonly flag?: `--${string}`;
   /** the help text of `--no-…`, which overrides the option of the file */
   readonly off?: string;
@@ -81,7 +81,7 @@ const skills: Kind<readonly string[]> = {
   },
 };
 
-/** "name:value" on the command line; in a program names with values. */
+/** "name:value" on the command line; an object in a program. */
 const headers: Kind<readonly string[], Readonly<Record<string, string>>> = {
   placeholder: "name:value",
   wants: "a header as name:value",
@@ -120,7 +120,7 @@ const listenAddress: Kind<{ readonly host: string; readonly port: number }, stri
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A named run, or with the flag alone the last one. */
+/** A run by its name; the flag alone means the last run. */
 const earlierRun: Kind<string | true> = text("[run]", "a run");
 
 /** The options of every command that connects to an agent: addresses and credentials. */
@@ -254,7 +254,7 @@ export const gateOptions = {
   failOn: {
     is: choice("what", failOnChoices),
     means:
-      "exit with 1 on a broken MUST (must), a SHOULD too (should), unexamined rules too (not-examined), failures that the last run did not have (new), or never",
+      "exit with 1 on a broken MUST (must), a SHOULD too (should), unexamined rules too (not-examined), failures that earlier runs did not have (new), or never",
     default: "must",
     group: "Judging",
     common: true,
@@ -289,7 +289,8 @@ export const reportOptions = {
 
 /**
  * Every option of `assay test`. Flags and `--help`, the keys of assay.yaml and their JSON Schema, the types of the
- * library, the form of the page and docs/cli.md are generated from this table. The kind of an option validates its values.
+ * library, the form of the page and docs/cli.md are generated from this table. The kind of an option validates its
+ * values.
  */
 export const testOptions = {
   card: {
@@ -421,6 +422,12 @@ export const testOptions = {
     means: "check only the rules that failed in the last run of this agent, and those they blocked",
     group: "Depth and cost",
   },
+  since: {
+    is: text("run", "a run"),
+    means: "run or JSON report that --fail-on new compares with",
+    default: "the earlier runs of this agent",
+    group: "Judging",
+  },
   useExamples: {
     is: onOff,
     means: "allow sending the examples of the card's skills as messages",
@@ -439,7 +446,7 @@ export const testOptions = {
   faults: {
     is: onOff,
     means:
-      "also cause faults and give advice: clients that disconnect, webhooks that fail or are slow, repeated messages (up to 11 more messages)",
+      "also cause faults and give advice: clients that disconnect, webhooks that fail or are slow, repeated messages (up to 14 more messages)",
     group: "Depth and cost",
     key: "faults",
     library: true,

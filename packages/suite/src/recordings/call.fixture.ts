@@ -22,7 +22,9 @@ export interface PackedCall {
 
 type Readers = Readonly<Record<Binding, Partial<Record<DialectVersion, PeerBinding>>>>;
 
-/** The readers of exchanges for each binding and version. They are those of the product and send nothing here. */
+/**
+ * Opens the readers of exchanges for each binding and version. They are those of the product, and send nothing here.
+ */
 export async function openReaders(): Promise<Readers> {
   const clients = createPeerClients({ guard: createEgressGuard({ trustedHosts: [] }) });
   const open = (binding: Binding, dialect: DialectVersion): Promise<PeerBinding> =>
@@ -59,6 +61,6 @@ function attempt(act: () => unknown): void {
   try {
     act();
   } catch {
-    // It was not sent in that way.
+    // The request was not sent in that form.
   }
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue } from "@assay/protocol";
 import type { Exchange, HeaderPairs } from "@assay/wire";
 
-/** Bytes as compact JSON or as text, if they are such. */
+/** Bytes as compact JSON or as text, if they can be read as such. */
 export type PackedBytes = string | { readonly json: JsonValue } | { readonly base64: string };
 
 /** An exchange without redundant members. */
@@ -36,7 +36,8 @@ type PackedEvent = Omit<SseRecord["events"][number], "data"> & { readonly data: 
 export interface Keeping {
   /**
    * - `everything`: also the bytes of the socket and of streams, which otherwise only appear as events;
-   * - `brief`: without blanks in JSON, the skills of cards but the first, and header fields that say nothing about an agent.
+   * - `brief`: without blanks in JSON, without the skills of cards except the first, and without header fields that say
+   *   nothing about an agent.
    */
   readonly detail: "everything" | "plain" | "brief";
   /** renames ids, ports and secrets, keeping their length */

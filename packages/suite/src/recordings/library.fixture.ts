@@ -24,12 +24,12 @@ const fileOf = (rule: string): string => join(folder, `${rule}.json`);
 const membersOf = (rule: string): Readonly<Record<string, JsonObject>> =>
   existsSync(fileOf(rule)) ? JSON.parse(readFileSync(fileOf(rule), "utf8")) : {};
 
-/** Written by textOf, or by hand in the same form. Replaying shows if it is a valid recording. */
+/** Reads a recording, written by textOf or by hand in the same form. Replaying it shows if it is valid. */
 export const recordingIn = (text: string): JudgeRecording => recorded(JSON.parse(text));
 
 const recorded = (json: JsonObject): JudgeRecording => unshared(json) as unknown as JudgeRecording;
 
-/** One line per member, so that a changed result changes few lines. */
+/** Writes one line per member, so that a changed result changes few lines. */
 export function textOf(recording: JudgeRecording): string {
   const { says, ...rest } = recording;
   const lines = [

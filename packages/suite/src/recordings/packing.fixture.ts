@@ -114,7 +114,7 @@ const isCall = (value: object): value is Call =>
 
 const isExchange = (value: object): value is Exchange => "transport" in value && "http" in value && "timing" in value;
 
-/** An object that is recorded as a whole, whatever part of it a judge reads. */
+/** Returns true for an object that is recorded as a whole, even if a judge reads only a part of it. */
 export const isRecordedWhole = (value: object): boolean => isCall(value) || isExchange(value) || isFacts(value);
 
 const isFacts = (value: object): value is AgentFacts => "cardUrl" in value && "tested" in value && "declared" in value;
@@ -168,7 +168,7 @@ export function unpackerOf(recorded: {
         return new Set(unpack(members["members"]!) as unknown[]);
       case "obstacle":
         return new Obstacle(unpack(members["kind"]!) as ObstacleKind);
-      // It writes part of a request, which a replay does not send.
+      // A function writes part of a request, which a replay does not send.
       case "function":
         return () => ({});
       case "stream":

@@ -4,8 +4,8 @@ import type { PackedCall } from "./call.fixture.ts";
 import type { PackedExchange } from "./exchange.fixture.ts";
 
 /**
- * The input and the results of judges: `packages/suite/recordings/<area>/<name>.json`. Written by `npm run generate -- recordings`
- * from agents of the test bed, or by hand; read by recordings.test.ts.
+ * The input and the results of judges: `packages/suite/recordings/<area>/<name>.json`. Written by `npm run generate --
+ * recordings` from agents of the test bed, or by hand; read by recordings.test.ts.
  */
 export type JudgeRecording = RecordedCard | RecordedCall | RecordedSight | RecordedObstacle;
 

@@ -53,7 +53,9 @@ export const isAside = ({ uses }: ActiveCheck): boolean => {
   return needed.length > 0 && needed.every(({ aside }) => aside);
 };
 
-/** Judges the rules of a recording again. A judge that waits longer than `patienceMs` waits for something unrecorded. */
+/**
+ * Judges the rules of a recording again. A judge that waits longer than `patienceMs` waits for something unrecorded.
+ */
 export async function replay(
   recording: JudgeRecording,
   judges: Judges = allJudges,

@@ -15,8 +15,8 @@ export interface FoundIn {
 }
 
 /**
- * Returns the findings in one line: `holds`, or `other-error: warning, strictly fail`. A rule set that weighs it differently from the
- * current one is named: `error-table-1.0.0: warning, strictly fail, by 1.0.0-r1 pass`.
+ * Returns the findings in one line: `holds`, or `other-error: warning, strictly fail`. A rule set that weighs it
+ * differently from the current one is named: `error-table-1.0.0: warning, strictly fail, by 1.0.0-r1 pass`.
  */
 export const wordsOf = (found: Findings, where: FoundIn): string =>
   [...new Set([found].flat().map((finding) => wordOf(finding, where)))].join("; ");

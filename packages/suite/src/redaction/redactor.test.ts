@@ -6,6 +6,31 @@ import { checked, exchange, result, started } from "../report/run.fixture.ts";
 import { redactedJson } from "./redacted-json.ts";
 import { Redactor } from "./redactor.ts";
 
+test("a comparison of versions keeps no words of the agent", () => {
+  const redactor = new Redactor();
+  redactor.event(
+    talk({ said: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32001, message: "Ann left" } }) }),
+  );
+  const on = { url: "http://agent.test/", dialect: "0.3", binding: "JSONRPC" };
+  const told = redactor.event({
+    event: "versions-compared",
+    older: on,
+    newer: { ...on, dialect: "1.0" },
+    comparisons: [
+      { subject: "unknown task", is: "differs", message: "GetTask returns error -32001 (Ann left) in 0.3" },
+      { subject: "state", is: "differs", message: "status.state differs between 0.3 and 1.0" },
+      { subject: "list", is: "same" },
+    ],
+  });
+  expect(told).toMatchObject({
+    comparisons: [
+      { subject: "unknown task", is: "differs", message: "--redact removed the content" },
+      { message: "status.state differs between 0.3 and 1.0" },
+      { subject: "list", is: "same" },
+    ],
+  });
+});
+
 describe("JSON without its content", () => {
   const redacted = (json: Parameters<typeof redactedJson>[0]) => redactedJson(json, { take() {} });
 

@@ -49,6 +49,14 @@ export class Redactor {
             errors: redactedText(each.errors),
           })),
         };
+      case "versions-compared":
+        return {
+          ...event,
+          comparisons: event.comparisons.map(({ message, ...compared }) => ({
+            ...compared,
+            ...(message !== undefined && { message: this.#sentence(message) ?? leftOut }),
+          })),
+        };
       case "agent-found":
       case "planned":
       case "estimated":
@@ -57,7 +65,6 @@ export class Redactor {
       case "lifecycle-seen":
       case "skill-tried":
       case "peer-tried":
-      case "versions-compared":
       case "sdk-recognised":
       case "check-started":
       case "situation-started":
@@ -70,7 +77,7 @@ export class Redactor {
   }
 
   #prompt(prompt: LearnedPrompt): LearnedPrompt {
-    // Parts stay parts.
+    // Redaction keeps the structure of parts.
     const parts = redactedJson(prompt.parts as unknown as JsonValue, { take: (text) => this.#take(text) });
     return { ...prompt, parts: parts as unknown as LearnedPrompt["parts"] };
   }

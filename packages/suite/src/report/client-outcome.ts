@@ -1,4 +1,5 @@
 import type { ConformanceLevel, Scope } from "./document.ts";
+import { errorLine } from "./error-line.ts";
 import type { RunEnding, SituationFinished, SpokenDialect } from "./events.ts";
 import type { Conclusion } from "./outcome.ts";
 import { type ConformanceResult, type InterfaceName, interfaceKey, ruleKey } from "./result.ts";
@@ -62,10 +63,14 @@ const open = (because: string): Conclusion => ({ outcome: "inconclusive", level:
 function nothingSeen(situations: ClientRun["situations"]): string {
   if (!situations.length) return "Assay recorded the requests of the client and did not judge them";
   const told = situations.find(({ because }) => because !== undefined);
-  if (told) return told.because!;
-  if (!situations.length) return "Assay judged no request of a client";
-  return situations.every(({ ended }) => ended === "declined")
-    ? "the client declined every situation"
+  if (told) {
+    // An exit code alone does not say why a command failed.
+    const [trouble] = told.runs.map(({ errors }) => errorLine(errors).slice(0, 200)).filter(Boolean);
+    return `${told.because}${trouble === undefined ? "" : ` (stderr: ${trouble})`}`;
+  }
+  if (situations.every(({ ended }) => ended === "declined")) return "the client declined every situation";
+  return situations.some(({ requests }) => requests > 0)
+    ? "the client called no interface of the card"
     : "the client sent no request";
 }
 

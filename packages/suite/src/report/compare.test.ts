@@ -26,7 +26,7 @@ test.each<[Verdict, Verdict, string[]]>([
   expect(changes(before, after)).toEqual(says);
 });
 
-test("the same change in several places is told once, with all of them", () => {
+test("the same change in several places is listed once, with all places", () => {
   const before = run(rule("pass"), rule("pass", rest), rule("fail", grpc, "other"));
   const after = run(rule("fail"), rule("fail", rest), rule("pass", grpc));
   expect(compareReports(before, after).changes).toMatchObject([

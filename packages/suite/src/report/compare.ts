@@ -15,7 +15,7 @@ export interface RuleChange {
   readonly title: string;
   /** "JSON-RPC", "gRPC 0.3", "card" */
   readonly places: readonly string[];
-  /** the current finding, or the one when it failed */
+  /** the current finding, or the finding of the run in which the rule failed */
   readonly message?: string;
   /** a baseline accepts the failure, or its rule is disputed: it never decides the exit code */
   readonly accepted?: true;
@@ -66,9 +66,10 @@ export function compareReports(before: ConformanceReport, after: ConformanceRepo
 }
 
 const isNew = (change: RuleChange["change"]): boolean => change === "broken" || change === "found";
-const rulesIn = (changes: readonly RuleChange[]): number => new Set(changes.map(({ test }) => test)).size;
+/** Counts rules, as the title does. A rule has several changes if its findings differ between interfaces. */
+export const rulesIn = (changes: readonly RuleChange[]): number => new Set(changes.map(({ test }) => test)).size;
 
-/** Says in one line if the later run is better or worse: "3 new failures, 1 fixed". */
+/** Returns a line that says if the later run is better or worse: "3 new failures, 1 fixed". */
 export function comparisonTitle({ before, after, changes, newFailures: fresh, regressed }: Comparison): string {
   const fixed = rulesIn(changes.filter(({ change }) => change === "fixed"));
   const failures = (count: number, kind = ""): string => `${count}${kind} ${count === 1 ? "failure" : "failures"}`;
@@ -104,7 +105,8 @@ function add(
   });
 }
 
-function byPlace(report: ConformanceReport): Map<string, ConformanceResult[]> {
+/** Groups the results of a report by rule, version and interface. */
+export function byPlace(report: ConformanceReport): Map<string, ConformanceResult[]> {
   const places = new Map<string, ConformanceResult[]>();
   for (const result of resultsOf(report)) {
     const key = `${ruleKey(result)} ${whereOf(result)}`;

@@ -20,7 +20,7 @@ export const conformanceLevels = ["full", "partial", "minimal", "non-conformant"
 export type ConformanceLevel = (typeof conformanceLevels)[number];
 
 export const conformanceOutcomes = ["conformant", "not-conformant", "inconclusive"] as const;
-/** Says if any examined rule is broken; inconclusive if Assay examined too little. */
+/** The outcome of a run: not conformant if an examined rule is broken, inconclusive if Assay examined too little. */
 export type ConformanceOutcome = (typeof conformanceOutcomes)[number];
 
 export const scopes = ["everything", "card", "free", "filtered", "traffic", "gateway"] as const;
@@ -86,7 +86,7 @@ export interface ConformanceReport {
   readonly comparedVersions?: readonly Omit<VersionsCompared, "event">[];
   /** for a client: its situations and their results */
   readonly situations?: readonly Omit<SituationFinished, "event">[];
-  /** the clients that work with the agent, on pages that show it */
+  /** the clients that work with the agent; reports add it, because it is made from the events */
   readonly forecast?: RunForecast;
   /** the exchanges that prove the failures, if the user asked for them */
   readonly exchanges?: readonly Omit<ExchangeRecorded, "event">[];
@@ -112,7 +112,7 @@ export interface RunHeadline
   > {
   /** the outcome in the words of every view */
   readonly answer: string;
-  /** how many different rules are broken; expected failures are in the summary */
+  /** the number of different broken rules; expected failures are in the summary */
   readonly broken: number;
 }
 

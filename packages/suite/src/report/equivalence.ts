@@ -6,7 +6,10 @@ type Compared = Pick<ConformanceReport, "comparedVersions">;
 /** Subjects without which two versions were not compared. */
 const essential: readonly ComparedSubject[] = ["task from the older version", "task from 1.0", "state"];
 
-/** Says if all versions show the same tasks, errors and cards; unknown if no task could be compared. */
+/**
+ * Returns "equivalent" if all versions show the same tasks, errors and cards, and "unknown" if no task could be
+ * compared.
+ */
 export function equivalenceOf({ comparedVersions = [] }: Compared): "equivalent" | "different" | "unknown" {
   const all = comparedVersions.flatMap(({ comparisons }) => comparisons);
   if (all.some(({ is }) => is === "differs")) return "different";

@@ -6,7 +6,7 @@ import type { SlowedDown } from "./trouble.ts";
 import type { Status } from "./verdict.ts";
 
 export const depths = ["card", "free", "quick", "full"] as const;
-/** How much Assay tests: only the card, no messages, a few messages, or everything. */
+/** The depths of a test: only the card, no messages, a few messages, or everything. */
 export type Depth = (typeof depths)[number];
 
 /** The cost of each depth. Every message makes the agent work and may be a paid model call. */
@@ -246,7 +246,7 @@ export const lifecycleAnswers = [
 ] as const;
 export type LifecycleAnswer = (typeof lifecycleAnswers)[number];
 
-/** The response of a skill to its first example, or why Assay did not try it. */
+/** The response of a skill to its first example, or the reason why Assay did not try it. */
 export type SkillTried = {
   readonly event: "skill-tried";
   readonly skill: string;
@@ -258,7 +258,7 @@ export type SkillTried = {
 
 export const peerTests = ["discovers", "a-to-b", "b-to-a", "concurrent"] as const;
 
-/** The result of two agents together: A is the agent under test, B the one that --peer names. */
+/** The result of two agents together: A is the agent under test, B the agent that --peer names. */
 export interface PeerTried {
   readonly event: "peer-tried";
   readonly test: (typeof peerTests)[number];

@@ -140,12 +140,49 @@ describe("one cause is", () => {
     expect(groups(unknown("LIST-001", "ListTasks"))[0]?.message).toBe("LIST-001 is broken");
   });
 
+  test("one wrong error for the same mistake in several operations", () => {
+    const wrong = (id: string, operation: string, about: Partial<ConformanceResult> = {}) =>
+      fails(id, {
+        operation,
+        answer: "-32603",
+        code: "internal-error-number",
+        want: "error.code -32001 (TaskNotFound)",
+        evidence: [id],
+        remedy: `repair ${id}.`,
+        ...about,
+      });
+    const [group, ...others] = groups(
+      wrong("GET-002", "GetTask"),
+      wrong("CANCEL-003", "CancelTask"),
+      wrong("SUB-004", "SubscribeToTask"),
+      wrong("PUSH-008", "GetTaskPushNotificationConfig", { answer: "-32004", code: "other-error" }),
+      wrong("ERR-021", "CancelTask", { answer: "-32004", want: "error.code -32002 (TaskNotCancelable)" }),
+      wrong("LIST-003", "ListTasks", { code: "broken", answer: "-32000" }),
+    );
+    expect(group?.message).toBe(
+      "3 operations answer -32603 instead of error.code -32001 (TaskNotFound): CancelTask, GetTask, SubscribeToTask",
+    );
+    expect(group?.sightings.map(({ test: id }) => id)).toEqual(["CANCEL-003", "GET-002", "SUB-004"]);
+    expect(group?.example.remedy).toBe("repair CANCEL-003. The other operations need the same error.");
+    expect(others.map(({ test: id }) => id).toSorted()).toEqual(["ERR-021", "LIST-003", "PUSH-008"]);
+  });
+
   test("one handler that breaks down, whatever was asked of it and whatever rule that breaks", () => {
     const crash = (id: string, operation: string) =>
       fails(id, { operation, answer: "-32603", code: id === "LIST-004" ? "broken" : "crashed", evidence: [id] });
     expect(
       rules(crash("LIST-001", "ListTasks"), crash("LIST-004", "ListTasks"), crash("SUB-002", "SubscribeToTask")),
     ).toEqual(["LIST-001 LIST-004", "SUB-002"]);
+  });
+
+  test("never a wrong id with the crash in whose response it was seen", () => {
+    const crash = { operation: "GetTask", answer: "-32603" };
+    expect(
+      rules(
+        fails("GET-002", { ...crash, code: "other-error", evidence: ["x1"] }),
+        fails("JSONRPC-004", { ...crash, evidence: ["x2"] }),
+      ),
+    ).toHaveLength(2);
   });
 
   test("a server that answers errors as HTTP has them, whatever was asked, with one remedy", () => {

@@ -17,9 +17,9 @@ export interface FailureGroup extends FindingGroup {
 }
 
 /**
- * Returns what to fix, the most important first. Crashes, dead connections, an invalid card and broken basics come before
- * everything else. Within each half the causes that break and block most rules come first. Known faults of the SDK come
- * after the author's own, contested failures last, and failures that a baseline expects are left out.
+ * Returns what to fix, the most important first. Crashes, dead connections, an invalid card and broken basics come
+ * before everything else. Within each half the causes that break and block most rules come first. Known faults of the
+ * SDK come after the author's own, contested failures last, and failures that a baseline expects are left out.
  */
 export function failuresOf(report: Pick<ConformanceReport, "categories" | "subject">): FailureGroup[] {
   const results = resultsOf(report);

@@ -336,7 +336,8 @@ function inOrder(interfaces: readonly InterfaceName[]): (a: ConformanceResult, b
 /** Compares by code unit, independent of the locale. */
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
-function byCategory(results: readonly ConformanceResult[]): ConformanceReport["categories"] {
+/** Groups results as a report does. */
+export function byCategory(results: readonly ConformanceResult[]): ConformanceReport["categories"] {
   const members = Object.keys(categories) as CategoryMember[];
   const groups = members.map((member) => [member, results.filter((result) => result.category === categories[member])]);
   return Object.fromEntries(groups) as ConformanceReport["categories"];
@@ -348,7 +349,7 @@ function summaryOf(
   { sent, sentBefore }: { readonly sent: number; readonly sentBefore: number },
 ): Summary {
   const count = (holds: (result: ConformanceResult) => boolean): number => results.filter(holds).length;
-  // Every version has its own rules, even if one has the id of another's.
+  // Every version has its own rules, even if a rule shares its id with one of another version.
   const rules = (holds: (result: ConformanceResult) => boolean): number =>
     new Set(results.filter(holds).map(ruleKey)).size;
   return {

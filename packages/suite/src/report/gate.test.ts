@@ -46,7 +46,9 @@ test("no level reaches no level", () => {
     runOf([basics[0]!]).map((event) => (event.event === "run-started" ? { ...event, depth: "card" } : event)),
   );
   expect(exitCodeOf(onlyCard)).toBe(0);
-  expect(shutGates(onlyCard, { requireLevel: "minimal" })).toEqual(["--require-level minimal: there is no level"]);
+  expect(shutGates(onlyCard, { requireLevel: "minimal" })).toEqual([
+    "--require-level minimal: there is no level (Assay examined only the card)",
+  ]);
   expect(exitCodeOf(onlyCard, { requireLevel: "minimal" })).toBe(1);
 });
 
@@ -71,7 +73,7 @@ test("--fail-on new accepts the failures of the last run, and nothing else", () 
   const gates = (newFailures: number | undefined): Gates => ({ failOn: "new", newFailures });
   expect(exitCodeOf(reportOf([broken]), gates(0))).toBe(0);
   expect(exitCodeOf(reportOf([broken]), gates(1))).toBe(1);
-  expect(shutGates(reportOf([broken]), gates(1))).toEqual(["--fail-on new: 1 new failure since the last run"]);
+  expect(shutGates(reportOf([broken]), gates(1))).toEqual(["--fail-on new: 1 new failure"]);
   // Without an earlier run, every failure is new.
   expect(exitCodeOf(reportOf([broken]), gates(undefined))).toBe(1);
   expect(exitCodeOf(reportOf([broken]), { ...gates(0), requireLevel: "full" })).toBe(1);

@@ -3,8 +3,8 @@ import { equivalenceOf, equivalenceText } from "./equivalence.ts";
 
 export const failOnChoices = ["must", "should", "not-examined", "new", "never"] as const;
 /**
- * Conditions that fail a run besides broken rules. `new` accepts failures that the last run had, and `never` accepts all
- * broken rules.
+ * Conditions that fail a run besides broken rules. `new` accepts failures that earlier runs had, and `never` accepts
+ * all broken rules.
  */
 export type FailOn = (typeof failOnChoices)[number];
 
@@ -17,7 +17,7 @@ export interface Gates {
   readonly requireLevel?: (typeof requirableLevels)[number];
   /** the minimum percentage of applicable rules that must be examined */
   readonly minExamined?: number;
-  /** for `new`: failures that the last run did not have; absent if there was none */
+  /** for `new`: failures that earlier runs did not have; absent if there were none */
   readonly newFailures?: number | undefined;
   /** all versions must be equivalent */
   readonly equivalent?: boolean;
@@ -29,8 +29,8 @@ export type RunExitCode = 0 | 1 | 2 | 3 | 130;
 
 /**
  * Returns the exit code (DESIGN §7): 0 no examined rule is broken, 1 not conformant or a gate fails, 2 inconclusive, 3
- * internal error, 130 interrupted. Gates turn a 0 into a 1. `--fail-on never`, and `--fail-on new` without new failures,
- * turn a 1 into a 0. None changes anything else.
+ * internal error, 130 interrupted. Gates turn a 0 into a 1, or into a 2 if versions could not be compared. `--fail-on
+ * never`, and `--fail-on new` without new failures, turn a 1 into a 0. Nothing else changes the code.
  */
 export function exitCodeOf(report: ConformanceReport, gates: Gates = {}): RunExitCode {
   const judged = ungated(report);
@@ -79,7 +79,7 @@ export function shutGates(report: ConformanceReport, gates: Gates): string[] {
     ...(staleBaseline ? ["the baseline lists failures that no longer occur"] : []),
     ...(failOn === "should" && warned ? [`--fail-on should: ${warned} ${warned === 1 ? "warning" : "warnings"}`] : []),
     ...(failOn === "new" && newFailures
-      ? [`--fail-on new: ${newFailures} new ${newFailures === 1 ? "failure" : "failures"} since the last run`]
+      ? [`--fail-on new: ${newFailures} new ${newFailures === 1 ? "failure" : "failures"}`]
       : []),
     ...(failOn === "not-examined" && open
       ? [
@@ -88,7 +88,7 @@ export function shutGates(report: ConformanceReport, gates: Gates): string[] {
       : []),
     ...(requireLevel !== undefined && !reaches(conformanceLevel, requireLevel)
       ? [
-          `--require-level ${requireLevel}: ${conformanceLevel === null ? "there is no level" : `the level is ${conformanceLevel}`}`,
+          `--require-level ${requireLevel}: ${conformanceLevel === null ? `there is no level (${report.levelBecause})` : `the level is ${conformanceLevel}`}`,
         ]
       : []),
     ...(minExamined !== undefined && share < minExamined

@@ -3,6 +3,7 @@ import { foldRun } from "./fold.ts";
 import { unexaminedOf, warningsOf, whereOf } from "./group.ts";
 import type { ConformanceResult } from "./result.ts";
 import { grpc, jsonrpc, rest, result, runOf } from "./run.fixture.ts";
+import type { Unexamined } from "./verdict.ts";
 
 const report = (results: readonly ConformanceResult[]) => foldRun(runOf(results));
 
@@ -63,6 +64,21 @@ test("every rule that was not examined is counted once, with what would change i
     { reason: "depth", rules: 2, enable: "--depth full" },
     { reason: "unstable", rules: 1 },
     { reason: "endless-stream", rules: 1, because: "the stream did not end: Task, statusUpdate" },
+  ]);
+});
+
+test("the reasons of a gateway do not speak of an agent that lacks something", () => {
+  const open = (id: string, unexamined: Unexamined, enable: string) =>
+    result(id, { verdict: "not-examined", unexamined, enable });
+  const results = [
+    open("GW-GRPC-CALL", "prerequisite", "a route for gRPC"),
+    open("GW-PUSH-CALLBACK", "webhook", "--callback-through <url>"),
+    open("GW-STREAM-IDLE", "depth", "--depth full"),
+  ];
+  expect(unexaminedOf({ ...report(results), subject: "gateway" }).map(({ because }) => because)).toEqual([
+    "needs something that the gateway does not offer, which is not a failure",
+    "needs an address for webhooks at the gateway",
+    undefined,
   ]);
 });
 

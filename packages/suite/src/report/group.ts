@@ -54,7 +54,7 @@ export function warningsOf(report: ConformanceReport): FindingGroup[] {
   }));
 }
 
-/** A reason why applicable rules were not examined, with the number of rules and how to change it. */
+/** A reason why applicable rules were not examined, with their number and the way to change it. */
 export interface UnexaminedGroup {
   readonly reason: Unexamined;
   readonly rules: number;
@@ -67,7 +67,7 @@ export interface UnexaminedGroup {
 
 export function unexaminedOf(report: ConformanceReport): UnexaminedGroup[] {
   const results = resultsOf(report);
-  // Counts each rule once: not at all if one interface shows it, else for its first reason.
+  // Counts each rule once: not at all if one interface shows it, or else for its first reason.
   const settled = new Set(results.filter(({ verdict }) => isExamined(verdict)).map(ruleKey));
   const groups = new Map<string, ConformanceResult[]>();
   for (const result of results) {
@@ -77,21 +77,30 @@ export function unexaminedOf(report: ConformanceReport): UnexaminedGroup[] {
     const key = trouble ? `${trouble.code} ${trouble.status}` : `${unexamined} ${enable}`;
     groups.set(key, [...(groups.get(key) ?? []), result]);
   }
-  return [...groups.values()].map(groupOf).toSorted((a, b) => b.rules - a.rules);
+  return [...groups.values()].map((group) => groupOf(group, report.subject)).toSorted((a, b) => b.rules - a.rules);
 }
 
+/** Reasons that a gateway has, and not the agent behind it. */
+const gatewayReasons: Partial<Record<Unexamined, string>> = {
+  webhook: "needs an address for webhooks at the gateway",
+  filter: "excluded by --only",
+  prerequisite: "needs something that the gateway does not offer, which is not a failure",
+};
+
 /** Merges results with one reason into one line. */
-function groupOf(results: readonly ConformanceResult[]): UnexaminedGroup {
+function groupOf(results: readonly ConformanceResult[], subject: ConformanceReport["subject"]): UnexaminedGroup {
   const { unexamined, trouble, message } = results[0]!;
   const enable = results.find((each) => each.enable !== undefined)?.enable;
   const times = results.flatMap((each) => each.trouble?.seconds ?? []);
+  const because =
+    unexamined === "endless-stream" ? message : subject === "gateway" ? gatewayReasons[unexamined!] : undefined;
   const range = times.length ? ([Math.min(...times), Math.max(...times)] as const) : undefined;
   return {
     reason: unexamined!,
     rules: results.length,
     ...(enable !== undefined && { enable }),
     ...(trouble && { trouble: troubleText(trouble, range) }),
-    ...(unexamined === "endless-stream" && message !== undefined && { because: message }),
+    ...(because !== undefined && { because }),
   };
 }
 

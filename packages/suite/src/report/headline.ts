@@ -87,8 +87,20 @@ export function messagesText({ subject, situations, summary }: ConformanceReport
 /** Returns the first step for a run that is inconclusive. */
 export function firstStep(report: ConformanceReport): string | undefined {
   if (report.hint !== undefined || report.outcome !== "inconclusive") return report.hint;
+  if (report.subject === "client") return report.ending === "done" ? clientStep(report.situations ?? []) : undefined;
   const unsent = resultsOf(report).find(({ test, enable }) => test === "SEND-001" && enable !== undefined);
   return unsent?.enable?.startsWith("--") ? `assay test … ${unsent.enable}` : unsent?.enable;
+}
+
+/** Returns the first step for a client that Assay could not judge. Without situations, the agents run elsewhere. */
+function clientStep(situations: NonNullable<ConformanceReport["situations"]>): string | undefined {
+  const endings = new Set(situations.map(({ ended }) => ended));
+  if (!endings.size) return undefined;
+  if (endings.size === 1 && endings.has("not-started"))
+    return "Pass the command that starts your client: assay client -- node my-client.js";
+  if (endings.size === 1 && endings.has("declined"))
+    return "Let the command support the action send. docs/clients.md has a small client.";
+  return "Let the command send ASSAY_MESSAGE to an interface on the card of ASSAY_AGENT_URL. docs/clients.md has a small client.";
 }
 
 /** Returns true for an agent that declares only 1.0, for which a separate table of versions adds nothing. */

@@ -1,7 +1,14 @@
 export { jsonIn } from "@assay/protocol/json";
 export type { HarEntry } from "@assay/wire";
 export type { LearnedPrompt } from "../stimuli/learned.ts";
-export { type ComparedRun, type Comparison, compareReports, comparisonTitle, type RuleChange } from "./compare.ts";
+export {
+  type ComparedRun,
+  type Comparison,
+  compareReports,
+  comparisonTitle,
+  type RuleChange,
+  rulesIn,
+} from "./compare.ts";
 export {
   type ConformanceLevel,
   type ConformanceOutcome,
@@ -71,6 +78,7 @@ export {
   versionAnswer,
   weightText,
 } from "./headline.ts";
+export { lastKnown } from "./last-known.ts";
 export { type LiveFinding, Progress } from "./progress.ts";
 export { type HeadMismatch, headMismatch } from "./recompute.ts";
 export { repeatLine, shellQuoted } from "./repeat.ts";

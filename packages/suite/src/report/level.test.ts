@@ -175,6 +175,14 @@ test.each([
   });
 });
 
+test("non-conformant: only the basic rule that failed is named, not one that it blocks", () => {
+  const results = [
+    result("SEND-001", { verdict: "fail" }),
+    result("GET-001", { verdict: "blocked", rootCause: "SEND-001" }),
+  ];
+  expect(level(results).because).toBe("the basics do not work (SEND-001)");
+});
+
 test("partial: at one address of the card something else answers, at the others the agent does", () => {
   const results = [
     card("CARD-016", { verdict: "fail", interface: grpc }),
@@ -191,7 +199,7 @@ test("non-conformant: at every address of the card something else answers", () =
   ];
   expect(levelOf({ results, streaming: true, pushNotifications: true, ended: true, untested: 0 })).toEqual({
     level: "non-conformant",
-    because: "the basics do not work (CARD-016, SEND-001)",
+    because: "the basics do not work (CARD-016)",
   });
 });
 

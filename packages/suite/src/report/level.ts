@@ -35,8 +35,11 @@ export function levelOf({ results, streaming, pushNotifications, ended, untested
   if (brokenCard.length) return { level: "non-conformant", because: `the card is not valid (${ids(brokenCard)})` };
   const dead = deadInterfaces(counted);
   const isDead = ({ interface: on }: ConformanceResult): boolean => dead.has(interfaceKey(on));
-  const brokenBasics = [...failed, ...heldUp].filter((result) => weightOf(result) === "basics");
-  if (brokenBasics.length) return { level: "non-conformant", because: `the basics do not work (${ids(brokenBasics)})` };
+  const basicsOf = (all: readonly ConformanceResult[]): ConformanceResult[] =>
+    all.filter((result) => weightOf(result) === "basics");
+  // Names the rules that failed. Those that they block are only named if no basic rule failed itself.
+  const brokenBasics = [basicsOf(failed), basicsOf(heldUp)].find((basics) => basics.length > 0);
+  if (brokenBasics) return { level: "non-conformant", because: `the basics do not work (${ids(brokenBasics)})` };
 
   const passes = (holds: (result: ConformanceResult) => boolean): boolean =>
     counted.some((result) => result.verdict === "pass" && holds(result));

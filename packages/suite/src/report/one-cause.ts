@@ -52,10 +52,14 @@ export function signsInAnswers(failure: ConformanceResult): string[] {
     ...(sent !== undefined && on?.binding !== "GRPC" && (answer !== undefined || code !== "broken")
       ? [sign("request", interfaceKey(on), operation, impersonal(sent), answer, code, want)]
       : []),
-    // One method table, or one handler that crashes.
+    // The common cause is one method table, or one handler that crashes.
     ...(isUnknown ? [sign("unknown", interfaceKey(on))] : []),
-    ...(operation !== undefined && breakdowns.has(answer) ? [sign("breakdown", operation, answer)] : []),
-    // One server in front of the handlers that answers for them.
+    // The common cause is one place that maps errors. Operations that reject a request alike share it.
+    ...(isWrongError(failure) ? [sign("error", interfaceKey(on), code, answer, want)] : []),
+    ...(operation !== undefined && breakdowns.has(answer) && !ofEveryAnswer.has(test)
+      ? [sign("breakdown", operation, answer)]
+      : []),
+    // The common cause is one server that answers in place of the handlers behind it.
     ...(isUndressed(failure) ? [sign("undressed", interfaceKey(on), answer)] : []),
   ];
 }
@@ -64,6 +68,17 @@ const sign = (...parts: readonly (string | boolean | undefined)[]): string => JS
 
 /** The responses of each binding to an unknown operation. HTTP 404 can also mean an unknown task. */
 const unknown: ReadonlySet<string | undefined> = new Set(["-32601", "UNIMPLEMENTED", "HTTP 405", "HTTP 501"]);
+
+/** Codes of an error that the agent returned where the specification names another one. */
+const wrongErrors: ReadonlySet<string | undefined> = new Set([
+  "other-error",
+  "internal-error-number",
+  "operation-unsupported",
+]);
+
+/** Returns true if an error differs from the one that `want` names. */
+export const isWrongError = ({ operation, answer, code, want }: ConformanceResult): boolean =>
+  operation !== undefined && answer !== undefined && want !== undefined && wrongErrors.has(code);
 
 /** The responses of each binding to a crash, or an unreadable response. */
 const breakdowns: ReadonlySet<string | undefined> = new Set([
@@ -75,6 +90,9 @@ const breakdowns: ReadonlySet<string | undefined> = new Set([
   "unreadable",
   "none",
 ]);
+
+/** Rules about every response: an agent breaks them whether the operation succeeds or crashes. */
+const ofEveryAnswer: ReadonlySet<string> = new Set(["JSONRPC-004"]);
 
 /** Returns true if an error came as a plain HTTP error, not in the binding's error format. */
 export const isUndressed = ({ operation, answer = "" }: ConformanceResult): boolean =>

@@ -3,7 +3,7 @@ import { RunState } from "./fold.ts";
 import { placeName, whereOf } from "./group.ts";
 import { type ConformanceResult, type InterfaceName, ruleKey } from "./result.ts";
 
-/** A finding so far. The same finding on several interfaces is one. */
+/** A finding so far. The same finding on several interfaces counts once. */
 export interface LiveFinding {
   readonly mark: "fail" | "warning";
   readonly test: string;

@@ -7,7 +7,7 @@ export const jsonrpc: InterfaceName = { url: "http://agent.test/", dialect: "1.0
 export const rest: InterfaceName = { url: "http://agent.test/", dialect: "1.0", binding: "HTTP+JSON" };
 export const grpc: InterfaceName = { url: "http://agent.test:50051", dialect: "1.0", binding: "GRPC" };
 
-/** A result that says only what a test is about: a pass of the lifecycle unless told. */
+/** Returns a result with only the members that a test is about; by default a pass of the lifecycle. */
 export function result(test: string, about: Partial<Omit<ConformanceResult, "test" | "status">> = {}) {
   const verdict = about.verdict ?? "pass";
   return {
@@ -25,7 +25,7 @@ export function result(test: string, about: Partial<Omit<ConformanceResult, "tes
   } satisfies ConformanceResult;
 }
 
-/** The least that makes an agent worth a level: its card and a message. */
+/** The minimum for a level: the agent's card and a message. */
 export const basics = [result("CARD-001", { category: "agent-card" }), result("SEND-001", { interface: jsonrpc })];
 
 export const started: RunStarted = {
@@ -61,7 +61,7 @@ export const finished: RunFinished = {
 export const checked = (results: readonly ConformanceResult[]): RunEvent[] =>
   results.map((each) => ({ event: "check-finished", result: each }));
 
-/** A whole run with these results. */
+/** Returns the events of a whole run with these results. */
 export const runOf = (results: readonly ConformanceResult[], ending: Partial<RunFinished> = {}): RunEvent[] => [
   started,
   found,
@@ -69,7 +69,7 @@ export const runOf = (results: readonly ConformanceResult[], ending: Partial<Run
   { ...finished, ...ending },
 ];
 
-/** An exchange that began so many milliseconds after the run and took so long. */
+/** Returns an exchange that begins `after` milliseconds after the run and takes `took` milliseconds. */
 export function exchange(id: string, after: number, took: number, working = false): RunEvent {
   const entry: HarEntry = {
     startedDateTime: new Date(Date.parse(started.at) + after).toISOString(),

@@ -43,7 +43,7 @@ export function slowedDownText({ turnedAway, status, requestsPerSecond }: Slowed
   return `${what} returned to ${requests}; Assay slowed down to ${requestsPerSecond} requests per second`;
 }
 
-/** The shortest and the longest time of several. */
+/** The shortest and the longest of several times. */
 export type SecondsRange = readonly [least: number, most: number];
 
 /** "a gateway returned 504 after 3 s" */

@@ -15,7 +15,7 @@ export const isExamined = (verdict: VerdictName): boolean => verdict === "pass" 
 export type Unexamined =
   /** no known message makes this agent show the behaviour */
   | "prompt"
-  /** needs further credentials: a second principal, one with fewer rights, or others than given */
+  /** needs further credentials: a second principal, a principal with fewer rights, or others than given */
   | "credentials"
   /** the agent asks for credentials and there are none */
   | "login"
@@ -37,7 +37,10 @@ export type Unexamined =
   | "endless-stream"
   /** nothing in this run triggered it */
   | "not-triggered"
-  /** needs something that the agent lacks, which is not a failure: a warning, a contested rule, a version that is not claimed */
+  /**
+   * needs something that the agent lacks, which is not a failure: a warning, a contested rule, a version that is not
+   * claimed
+   */
   | "prerequisite"
   /** the client declined the situation */
   | "declined"

@@ -136,6 +136,7 @@ export const breachCodes = {
   "unspecific-error": "rejected with an error of the binding instead of the A2A error",
 
   // ---- causes that several rules see: causes.yaml says which rule owns them ----
+  "error-as-success": "an error with the status of a success",
   "operation-not-served": "an operation is unknown to the agent, or rejected as an unsupported capability",
   "operation-unsupported": "rejected as an unsupported operation instead of the expected error",
   "error-not-in-binding-form": "an error with the right HTTP status, but not in the binding's format",
@@ -193,6 +194,7 @@ export const breachCodes = {
   "secret-asked-for": "a task asks for a secret in a message",
 
   // ---- generations, in the draft of 1.1 ----
+  "same-state-new-generation": "a submitted task with a generation above 1, after status updates that change no state",
   "same-state-same-generation": "a status update that changes no state repeats the generation of an earlier event",
   "mismatch-as-412": "a generation mismatch is HTTP 412 with the right reason",
 

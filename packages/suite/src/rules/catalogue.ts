@@ -1,4 +1,4 @@
-import type { Binding, DialectVersion } from "@assay/protocol";
+import { type Binding, type DialectVersion, newestFirst } from "@assay/protocol";
 import { catalogues, drafts } from "#rules";
 import { anchors } from "./anchors.ts";
 import type { Rule } from "./rule.ts";
@@ -32,8 +32,6 @@ export function ruleOfSet(dialect: DialectVersion, id: string, set: RuleSet): Ru
   const rule = ruleIn(dialect, id);
   return rule?.levelIn100 && set === "1.0.0-r1" ? { ...rule, level: rule.levelIn100 } : rule;
 }
-
-const newestFirst = ["1.0", "0.3", "0.2", "0.1"] as const;
 
 /** Returns a rule as the newest version that has it. */
 export const ruleOf = (id: string): Rule | undefined => {

@@ -17,7 +17,7 @@ export interface Rule {
   readonly level: RuleLevel;
   /** its level in 1.0.0, if that differs from the current text */
   readonly levelIn100?: RuleLevel;
-  /** who has to comply */
+  /** the party that has to comply */
   readonly actor: "server" | "client" | "card";
   /** its section of the report */
   readonly category: Category;
@@ -31,11 +31,13 @@ export interface Rule {
   readonly title?: string;
   /** the fix, naming field and value; every checked rule has one */
   readonly remedy?: string;
-  /** title and remedy for older versions, where translating names is not enough; `proto` is 0.3 over HTTP+JSON and gRPC */
+  /**
+   * title and remedy for older versions, where translating names is not enough; `proto` is 0.3 over HTTP+JSON and gRPC
+   */
   readonly older?: readonly OlderWords[];
-  /** how to prove it from outside */
+  /** the way to prove it from outside */
   readonly check: string;
-  /** one way to break it; for a checked rule, the behaviour of one of its mutants */
+  /** a way to break it; for a checked rule, the behaviour of one of its mutants */
   readonly breaks: string;
   /** why a checked MUST of 1.0 never fails unless the agent crashes */
   readonly onlyWarns?: string;

@@ -52,6 +52,8 @@ export interface TestOptions extends PromptOptions, Omit<RunOptions, keyof Promp
   readonly baseline?: readonly BaselineEntry[];
   /** stops the run after learning, at the cost of an eighth of the messages plus one: no rule is examined */
   readonly learnOnly?: true;
+  /** tests only the newest version before 1.0 that the agent speaks, or 1.0 if there is none */
+  readonly olderOnly?: boolean;
   /** the events of an interrupted run: its finished results stay, the rest is examined */
   readonly resumes?: readonly RunEvent[];
   /** called when the run waits long for an agent that rejects requests; not an event of the run */

@@ -13,6 +13,7 @@ import { interfaceName } from "./interface-name.ts";
 import type { TestOptions } from "./options.ts";
 import {
   asCrash,
+  asDisguised,
   blameOf,
   blockedResult,
   judgedBy,
@@ -73,7 +74,7 @@ export class Reporting {
   }
 
   finding(subject: ResultSubject, findings: Findings): void {
-    const all = [findings].flat().map((finding) => asCrash(this.context, finding));
+    const all = [findings].flat().map((finding) => asDisguised(asCrash(this.context, finding)));
     for (const finding of all) {
       if (!isBreach(finding)) continue;
       this.#note(subject, finding);
@@ -203,8 +204,8 @@ export class Reporting {
   }
 
   /**
-   * Of two results about the same rule and interface the more severe one wins. The later event replaces the earlier
-   * one.
+   * If there are two results about the same rule and interface, the more severe one wins. The later event replaces the
+   * earlier one.
    */
   #tell(result: ConformanceResult): void {
     const place = placeOf(result.test, result.interface);
@@ -235,7 +236,7 @@ function handedTo(check: Check, { code, saw, at }: Breach, says: string): readon
   return calls.flatMap((call) => check.judge(call, new Set()) ?? []).filter((each) => isBreach(each));
 }
 
-/** Returns where the agent did it, because a check may use other interfaces than its own. */
+/** Returns the interface of the fault, because a check may use other interfaces than its own. */
 function placeOfFault({ at }: Pick<HeldUp, "at">, on: PeerInterface | undefined): PeerInterface | undefined {
   const seen = at.map((evidence) => ("on" in evidence ? evidence.on : undefined)).find((place) => place !== undefined);
   // Another tenant is still the same interface.

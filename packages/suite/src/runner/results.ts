@@ -1,6 +1,7 @@
 import { type DialectVersion, defined, v03Proto } from "@assay/protocol";
 import { type Exchange, isGrpcCall, type Masker, type PeerInterface, toHarEntry } from "@assay/wire";
 import { answerPlace } from "../answers/answer-place.ts";
+import { disguisedError } from "../answers/disguised-error.ts";
 import { answerNumber } from "../answers/reading.ts";
 import type { BaselineEntry } from "../define/baseline-entry.ts";
 import type { Call } from "../define/call.ts";
@@ -124,6 +125,13 @@ export function asCrash({ crashIn }: Pick<ResultContext, "crashIn">, finding: Fi
   });
 }
 
+/** A breach that shows an error with the status of a success gets that cause as its code. */
+export function asDisguised(finding: Finding): Finding {
+  if (finding.is !== "breach") return finding;
+  const call = callShowing(finding);
+  return call && disguisedError(call) ? { ...finding, code: "error-as-success" } : finding;
+}
+
 /** Returns the masked shell command that repeats a call. */
 export const reproduceLine = (masker: Masker, call: Call): string | undefined => repeat({ masker }, call);
 
@@ -201,7 +209,10 @@ export const blockedResult = (
     evidence: at.map((each) => exchangeOf(each).id),
   });
 
-/** The same, if the cause is not a failure: a warning, a disputed rule, an undeclared version. */
+/**
+ * The result of a rule whose prerequisite is missing without a failure: a warning, a disputed rule, an undeclared
+ * version.
+ */
 export const withoutPrerequisite = ({ rule, because }: HeldUp): Finding =>
   notExamined(
     "prerequisite",

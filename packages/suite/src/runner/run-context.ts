@@ -1,5 +1,5 @@
 import { isLoopback, type Operation } from "@assay/protocol";
-import { type Arrived, defaultTimeouts, type PeerInterface, sleepAwake } from "@assay/wire";
+import { type Arrived, defaultTimeouts, type PeerInterface, sleepAwake, timeLimit } from "@assay/wire";
 import { isSend } from "../answers/operations-of.ts";
 import { ruleSetOf } from "../card/declared-draft.ts";
 import type { Call } from "../define/call.ts";
@@ -30,6 +30,7 @@ import { InterfaceUnderTest } from "./target/interface-under-test.ts";
 import { KnownTasks } from "./target/known-tasks.ts";
 import { LeanCalls } from "./target/lean-call.ts";
 import { Liveness } from "./target/liveness.ts";
+import { MessageSilence } from "./target/message-silence.ts";
 import { Pace } from "./target/pace.ts";
 import { Punctuality } from "./target/punctuality.ts";
 import { Restarts } from "./target/restarts.ts";
@@ -134,6 +135,7 @@ export class RunContext {
   readonly restarts: Restarts | undefined;
   /** finds out which requests crash the agent */
   readonly crashes: CrashTrials;
+  readonly messageSilence = new MessageSilence();
   /** milliseconds without a response on any interface after which the agent counts as gone */
   readonly goneAfter: number;
   /** the pauses between retries */
@@ -242,7 +244,9 @@ export class RunContext {
     }
   }
 
-  /** Throws if a check may not send requests for its rule, because the agent accepts few and the run should be short. */
+  /**
+   * Throws if a check may not send requests for its rule, because the agent accepts few and the run should be short.
+   */
   assertWorthwhile(check: string, { dialect }: PeerInterface): void {
     if (!this.#isBrief || !this.#pace.isSlow || ruleIn(dialect, check)?.level.startsWith("MUST")) return;
     throw skipped(
@@ -266,6 +270,7 @@ export class RunContext {
     if (!this.#isLiteral) this.knownTasks.learn(call, target);
     this.cleanUp.note(call, target);
     this.#liveness.note(call);
+    this.messageSilence.note(call);
     const ending = endingOf(call);
     if (isGap(call)) this.lost();
     if (ending !== "unconnected") this.#suspects.note(call);
@@ -383,7 +388,9 @@ export class RunContext {
     return this.#callSlots.run(() => this.atPace(ask), urgent);
   }
 
-  /** The same for a message, which also needs a place in the workload. */
+  /**
+   * Sends a request at the pace of the run without waiting for a slot, for a message that has a place in the workload.
+   */
   async atPace<T>(ask: () => Promise<T>): Promise<T> {
     await this.paced();
     if (this.signal.aborted && !this.#isCleaningUp) throw interrupted(this.signal);
@@ -397,9 +404,9 @@ export class RunContext {
 
   /** Aborts a request at its time limit, or when the run is interrupted. */
   limit(timeoutMs: number | undefined): AbortSignal {
-    if (this.#isCleaningUp) return AbortSignal.timeout(this.#cleanUpMs);
+    if (this.#isCleaningUp) return timeLimit(this.#cleanUpMs);
     if (timeoutMs === undefined) return this.signal;
-    return AbortSignal.any([this.signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
+    return AbortSignal.any([this.signal, timeLimit(Math.ceil(timeoutMs))]);
   }
 
   /** After an interruption, the clean-up and the report share the time of the shutdown. */

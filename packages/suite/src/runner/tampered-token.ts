@@ -11,8 +11,8 @@ interface TamperedToken {
 }
 
 /**
- * Returns a signed JSON Web Token with a wrong signature, and one without. Returns nothing for an opaque token,
- * because only its issuer understands it.
+ * Returns a signed JSON Web Token with a wrong signature, and another without a signature. Returns nothing for an
+ * opaque token, because only its issuer understands it.
  */
 export function tamperedTokens(token: string): readonly TamperedToken[] {
   const [, head = "", claims = "", signature = ""] = /^([\w-]+)\.([\w-]+)\.([\w-]{20,})$/.exec(token) ?? [];

@@ -72,7 +72,7 @@ test("every row has its rules on a findings page, and a code of the list", () =>
 });
 
 test("every findings page of a server belongs to an SDK", () => {
-  // Frameworks on an official SDK have its faults; the others are about clients, or about all of them.
+  // Frameworks on an official SDK have its faults; the others are about clients, upgrades, or all servers.
   const others = [
     "google-adk-2.13.0.md",
     "strands-1.62.0.md",
@@ -81,6 +81,7 @@ test("every findings page of a server belongs to an SDK", () => {
     "a2a-js-clients.md",
     "a2a-python-clients.md",
     "a2a-cli.md",
+    "upgrade.md",
   ];
   expect(
     readdirSync(findings)

@@ -12,9 +12,9 @@ import {
 import { entriesOf, stepOf } from "./walk.ts";
 
 /**
- * Returns the path of the first difference in meaning between two objects; undefined if there is none. Bindings write the
- * same data differently, so some things do not count: the order of members, empty members, the precision of times, and
- * unknown members.
+ * Returns the path of the first difference in meaning between two objects; undefined if there is none. Bindings write
+ * the same data differently, so some things do not count: the order of members, empty members, the precision of times,
+ * and unknown members.
  */
 export function difference(message: MessageName, one: JsonValue, other: JsonValue, path = "$"): string | undefined {
   if (!isObject(one) || !isObject(other)) return isSame(one, other) ? undefined : path;

@@ -19,7 +19,7 @@ const maybeOmitted: ReadonlySet<string> = new Set([
   "scopes",
 ]);
 
-/** Reports a deviation: the same sentence everywhere, with the place beside it. */
+/** Reports a deviation in the same sentence everywhere; the place is a separate member. */
 export function findingOf(deviation: Deviation, call: Call): Finding {
   const { kind, message, member, path, tail, value, within } = deviation;
   const name = member === "" ? message : `${message}.${member}`;

@@ -9,7 +9,7 @@ import {
   transliterate,
   versionHeader,
 } from "@assay/protocol";
-import { dialectFor, type Reply } from "@assay/wire";
+import { dialectFor, namedVersion, type Reply } from "@assay/wire";
 import { rememberSaid } from "../answers/said.ts";
 import type { Call } from "../define/call.ts";
 import { type Deviation, deviationsIn } from "./deviations.ts";
@@ -100,9 +100,9 @@ function olderAnswers({ said, on }: Call, operation: Operation): readonly JsonVa
 const isSend = (operation: Operation): boolean => operation === "SendMessage" || operation === "SendStreamingMessage";
 
 /**
- * Finds data of clients: the history of a task and push configurations may contain invalid data, some of it from Assay's
- * own checks. Valid data that Assay sent and got back can be judged; the origin of other client data is unknown, so it
- * is skipped.
+ * Finds data of clients: the history of a task and push configurations may contain invalid data, some of it from
+ * Assay's own checks. Valid data that Assay sent and got back can be judged; the origin of other client data is
+ * unknown, so it is skipped.
  */
 function clientsWords({ message, path, value }: Typed): string[] {
   if (message === "Message" && /\.history\[\d+\]$/.test(path) && value["role"] !== "ROLE_AGENT") return [path];
@@ -111,16 +111,31 @@ function clientsWords({ message, path, value }: Typed): string[] {
   return [];
 }
 
-/** Tells if a path is at or below one of the places. Works step by step, because a list has as many places as tasks. */
+/**
+ * Returns true if a path is at or below one of the places. Compares step by step, because a list has as many places as
+ * tasks.
+ */
 function isWithin(path: string, places: ReadonlySet<string>): boolean {
   if (places.size === 0) return false;
   for (const { index } of path.matchAll(/[.[]|$/g)) if (places.has(path.slice(0, index))) return true;
   return false;
 }
 
-/** A request for another version, or for none, may get a response in another format. Before 1.0, requests named no version. */
-export function asksForThisVersion({ exchange, on }: Call): boolean {
-  const asked = exchange.http.request.headers.filter(([name]) => name.toLowerCase() === versionHeader.toLowerCase());
-  if (on.dialect !== "1.0" && asked.length === 0) return true;
-  return asked.length > 0 && asked.every(([, value]) => value.trim() === on.dialect);
+const versionsAsked = ({ exchange }: Call): string[] =>
+  exchange.http.request.headers.flatMap(([name, value]) =>
+    name.toLowerCase() === versionHeader.toLowerCase() ? [value.trim()] : [],
+  );
+
+/** Recognises a 1.0 call without a version in its header: §3.6.2 reads it as 0.3, so the response may have that form. */
+export const meansOldest = (call: Call): boolean =>
+  call.on.dialect === "1.0" && versionsAsked(call).every((version) => version === "");
+
+/**
+ * A request for another version, or for none, may get a response in another format. Before 1.0, requests named no
+ * version.
+ */
+export function asksForThisVersion(call: Call): boolean {
+  const asked = versionsAsked(call);
+  if (call.on.dialect !== "1.0" && asked.length === 0) return true;
+  return asked.length > 0 && asked.every((version) => version === namedVersion(call.on));
 }

@@ -9,8 +9,8 @@ export interface Typed {
 }
 
 /**
- * Yields every protocol object in `json`, the outermost first. Skips free JSON (metadata, data, params) and values of the
- * wrong type. Follows members in .proto spelling as if they were spelled right.
+ * Yields every protocol object in `json`, the outermost first. Skips free JSON (metadata, data, params) and values of
+ * the wrong type. Follows members in .proto spelling as if they were spelled right.
  */
 export function* typedObjects(message: MessageName, json: unknown, path = "$"): Generator<Typed> {
   if (!isObject(json)) return;

@@ -8,12 +8,12 @@ import type { Stimuli, Stimulus } from "./prompts.ts";
 /** A faster task ends before it can be observed while it works. */
 const slowMs = 300;
 /**
- * A faster task may end before several calls are made while it works. Another try then helps, but depth quick has no messages
- * to spare: there, such a task would show something in one run and not in the next.
+ * A faster task may end before several calls are made while it works. Another try then helps, but depth quick has no
+ * messages to spare: there, such a task would show something in one run and not in the next.
  */
 const surelySlowMs = 2_000;
 
-/** Tells if the task of a prompt takes long enough for several calls while it works, in every run. */
+/** Returns true if the task of a prompt takes long enough for several calls while it works, in every run. */
 export const isSurelySlow = ({ shows, tookMs }: LearnedPrompt): boolean =>
   shows.includes("slow") && tookMs >= surelySlowMs;
 
@@ -33,7 +33,7 @@ interface Outcome {
   readonly tookMs: number;
 }
 
-/** Derives what a prompt is useful for from the response to it. */
+/** Derives the behaviours for which a prompt is useful from the response to it. */
 export function broughtAbout({ stimulus: { parts, source }, isMessage, task, tookMs }: Outcome): LearnedPrompt {
   const common = { parts, source, tookMs: Math.round(tookMs) };
   if (!task) {
@@ -64,9 +64,9 @@ export function broughtAbout({ stimulus: { parts, source }, isMessage, task, too
 }
 
 /**
- * Returns the messages to use, with gaps filled by learned prompts. A prompt that creates a task replaces the plain message
- * if that creates none; other known prompts stay. Of several slow prompts, it takes the fastest that leaves time to look.
- * `triesOnce`: a task that is barely slow enough does not count as slow.
+ * Returns the messages to use, with gaps filled by learned prompts. A prompt that creates a task replaces the plain
+ * message if that creates none; other known prompts stay. Of several slow prompts, it takes the fastest that leaves
+ * time to look. `triesOnce`: a task that is barely slow enough does not count as slow.
  */
 export function withLearned(
   known: Stimuli,
@@ -90,7 +90,10 @@ export function withLearned(
   return filled;
 }
 
-/** Tells if text worked and the data that the card asks for did not: the agent reads a type that its card does not list. */
+/**
+ * Returns true if text worked and the data that the card asks for did not: the agent reads a type that its card does
+ * not list.
+ */
 export function isDataInVain(learned: readonly LearnedPrompt[]): boolean {
   const isAnswered = ({ shows }: LearnedPrompt): boolean => shows.includes("task") || shows.includes("message");
   const [texts, data] = [learned.filter(saysText), learned.filter((each) => !saysText(each))];

@@ -10,7 +10,7 @@ export interface Candidate extends Stimulus {
   readonly hopedFor: readonly PromptKind[];
 }
 
-/** Further examples of the card add nothing. */
+/** Limits the examples of the card, because further ones add nothing. */
 const mostExamples = 4;
 
 /** Harmless prompts of other kinds: they buy nothing, need no tool, and get a short response. */

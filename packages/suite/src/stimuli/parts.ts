@@ -9,7 +9,7 @@ interface Modes {
 /** 0.1 writes "text". An agent whose card lists no modes reads text, as nearly all agents do. */
 const isText = (mode: string): boolean => /^(text(\/|;|$)|\*(\/\*)?$)/i.test(mode.trim());
 
-/** Tells if the agent, or the chosen skill, reads text. Modes of a skill override those of the card. */
+/** Returns true if the agent, or the chosen skill, reads text. Modes of a skill override those of the card. */
 export function readsText({ inputModes, skills }: Modes, chosen?: readonly string[]): boolean {
   const spokenTo = chosenSkills(skills, chosen);
   const ofSkills = spokenTo.flatMap((each) => each.inputModes ?? []);

@@ -61,8 +61,8 @@ const acts: Convention = Object.fromEntries(
 );
 
 /**
- * Returns the messages to use on an agent. Sources in order of trust: the operator's prompts, skills with known keywords,
- * the chosen convention, the card's examples if allowed, and a harmless text.
+ * Returns the messages to use on an agent. Sources in order of trust: the operator's prompts, skills with known
+ * keywords, the chosen convention, the card's examples if allowed, and a harmless text.
  */
 export function stimuliFor(facts: AgentFacts, options: PromptOptions, isTestbed = false): Stimuli {
   const { prompts = {}, convention } = options;

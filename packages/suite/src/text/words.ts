@@ -40,7 +40,9 @@ export function findingsOf(report: ConformanceReport): string {
 export const examinedOf = ({ summary: { examined, applicable }, depth, subject }: ConformanceReport): string =>
   `examined ${examined} of ${rulesText(applicable, subject)}${subject === "gateway" ? "" : ` that ${applicable === 1 ? "applies" : "apply"}`}${subject === "client" ? "" : ` (${depth})`}`;
 
-/** "198 passed, 4 with warnings, 3 failed, 92 skipped": each result counts once, whereas JSON counts warnings as passed. */
+/**
+ * "198 passed, 4 with warnings, 3 failed, 92 skipped": each result counts once, whereas JSON counts warnings as passed.
+ */
 export function countsOf({ passed, warned, failed, skipped }: ResultCounts): string {
   return [`${passed - warned} passed`, ...warnedText(warned), `${failed} failed`, `${skipped} skipped`].join(", ");
 }
@@ -93,7 +95,7 @@ export const reasons: Record<Unexamined, string> = {
   webhook: "the agent cannot reach the webhook",
   depth: "not tested at this depth",
   budget: "beyond the message limit",
-  filter: "excluded by --only or --skip",
+  filter: "excluded by an option, such as --only",
   rude: "could harm the agent, and was not allowed",
   unstable: "the agent answered inconsistently or too late",
   "endless-stream": "a stream stayed open, and its task did not end in time",
@@ -170,7 +172,7 @@ export const expectedOf = (report: ConformanceReport): string[] =>
         `${result.test} (${whereOf(result)}) fails, as expected (${result.expected}): ${result.message ?? result.title}`,
     );
 
-/** A tested protocol version: how Assay knows it, and its result. */
+/** A tested protocol version with its evidence and its result. */
 export interface VersionFact {
   readonly version: string;
   /** "not conformant, level minimal: core rules are broken" */

@@ -3,7 +3,7 @@ import type { RunEvent } from "../report/events.ts";
 import type { ConformanceResult } from "../report/result.ts";
 import type { Wording } from "./vocabulary.ts";
 
-/** Words that a version of the protocol does not have; a reader who is told of them looks for them in vain. */
+/** Finds words that a version of the protocol does not have, because readers would look for them in vain. */
 
 const operationsOf10 =
   /\b(?:SendMessage|SendStreamingMessage|GetTask|ListTasks|CancelTask|SubscribeToTask|(?:Create|Get|Delete)TaskPushNotificationConfig|ListTaskPushNotificationConfigs|GetExtendedAgentCard)\b/;
@@ -18,7 +18,7 @@ const before10 =
 const notOfProto =
   /\b(?:SubscribeToTask|GetExtendedAgentCard|supportedInterfaces|securityRequirements|protocolBinding|returnImmediately|extendedAgentCard|mediaType|A2A-Version)\b/;
 
-/** The words in a text that its version does not have. */
+/** Returns the words in a text that its version does not have. */
 export const foreignIn = (text: string, wording: Wording): string[] =>
   foreignTo(wording).flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
 
@@ -29,12 +29,12 @@ function foreignTo({ dialect, binding }: Wording): readonly RegExp[] {
   return dialect === "0.1" ? [...later, since02] : [...later, of01];
 }
 
-/** Rules about two versions beside each other speak in the words of both. */
+/** Returns true for a rule about two versions, which uses the words of both. */
 export const isOfBoth = (rule: string): boolean => /VER-|^LEG-/.test(rule);
 
 /**
- * Where results speak in words that their version does not have. What was said in the conversation itself is another thing: an
- * agent may use the words of another version, and then it is quoted.
+ * Returns where results use words that their version does not have. Words from the conversation itself do not count: an
+ * agent may use the words of another version, and results quote them.
  */
 export function foreignWords(results: readonly ConformanceResult[], events: readonly RunEvent[]): string[] {
   const said = events.flatMap((event) => (event.event === "exchange" ? bodiesOf(event.entry) : [])).join("\n");
@@ -43,7 +43,7 @@ export function foreignWords(results: readonly ConformanceResult[], events: read
     .flatMap((result) => foreignWordsIn(result, said));
 }
 
-/** The wrong word is what it is about. */
+/** Returns true if the result is about the wrong word itself. */
 const isMixUp = ({ code }: ConformanceResult): boolean => code === "type-for-kind" || code === "kind-for-type";
 
 const bodiesOf = ({ request, response }: HarEntry): string[] => [

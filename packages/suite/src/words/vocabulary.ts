@@ -81,7 +81,7 @@ type Names = Readonly<Record<string, string>>;
 
 const states = enumNames("TaskState") as readonly TaskState[];
 const roles = ["ROLE_USER", "ROLE_AGENT"] as const satisfies readonly Role[];
-/** As JSON-RPC wrote them before 1.0. */
+/** The words of enums in JSON-RPC before 1.0. */
 const enumWords: Names = Object.fromEntries([
   ...states.map((state) => [state, writeState(state)]),
   ...roles.map((role) => [role, writeRole(role)]),

@@ -101,8 +101,9 @@ async function casesOn(target: Target): Promise<Cases> {
 }
 
 /**
- * Tells if a call succeeds where others are refused, or is refused with another named error. An unnamed error contradicts
- * only "not found", whose status is unique; other rules judge another verb (AMB-04), a proxy or a missing ErrorInfo.
+ * Returns true if a call succeeds where others are refused, or is refused with another named error. An unnamed error
+ * contradicts only "not found", whose status is unique; other rules judge another verb (AMB-04), a proxy or a missing
+ * ErrorInfo.
  */
 function contradicts(call: Call, name: ErrorName): boolean {
   if (matches(call, name)) return false;
@@ -133,7 +134,8 @@ const sameLogin = activeCheck("BIND-004", {
     const others = othersOf(target);
     if (others.length === 0) return noOthers;
     const places = [target, ...others];
-    // With credentials: an interface that refuses them is unreachable, and reports that itself.
+    // Contacts each interface with credentials first. An interface that refuses them is unreachable, and reports that
+    // itself.
     for (const other of others) await other.observe(firstContact);
     const anonymous = [];
     for (const place of places) {
@@ -153,7 +155,7 @@ const sameLogin = activeCheck("BIND-004", {
   },
 });
 
-/** Makes a call that every caller may make, and that is not a message. */
+/** Makes a call that is not a message and that every caller may make. */
 const asked = async (target: Target | undefined): Promise<Call | undefined> =>
   target && hasOperation(target.on, "ListTasks")
     ? target.call("ListTasks", { pageSize: 1 })
@@ -197,7 +199,7 @@ const claimsOnlyStreamsItHas = cardCheck("BIND-015", {
   },
 });
 
-/** BIND, and DATA-030, which compares bindings too */
+/** The checks of BIND rules, and that of DATA-030, which compares bindings too. */
 export const equivalenceChecks: readonly Check[] = [
   sameOperations,
   sameTasks,

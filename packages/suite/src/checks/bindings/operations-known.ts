@@ -94,6 +94,12 @@ function judgeClaimed(
 const isAlike = (call: Call, plain: Call | undefined): boolean =>
   plain !== undefined && isNamed(call, "UnsupportedOperation") && isSameError(call, plain);
 
+/** The same error without a stream says nothing about streaming. */
+const plainly: Partial<Record<Operation, Operation>> = {
+  SendStreamingMessage: "SendMessage",
+  SubscribeToTask: "GetTask",
+};
+
 const streamingIsServed = activeCheck("CAP-002", {
   uses: { unknownTask },
   also: { sentMessage },
@@ -101,20 +107,18 @@ const streamingIsServed = activeCheck("CAP-002", {
     // Without tasks, there is nothing to subscribe to.
     const isNeedless = ({ operation }: Asked): boolean =>
       operation === "SubscribeToTask" && seen !== undefined && !seen.task;
-    // A message that is refused without a stream too says nothing about streaming.
-    const plain = asked.find(({ operation }) => operation === "SendMessage")?.call;
-    const streams = asked.filter(({ operation }) => /^(SendStreaming|Subscribe)/.test(operation));
+    const streams = asked.filter(({ operation }) => operation in plainly);
     const shown = streams.filter(
-      ({ operation, call }) => operation !== "SendStreamingMessage" || !isAlike(call, plain),
+      ({ operation, call }) => !isAlike(call, asked.find((plain) => plain.operation === plainly[operation])?.call),
     );
     if (streams.length > 0 && shown.length === 0)
-      return notExamined("not-triggered", "the agent refuses the message with and without a stream");
+      return notExamined("not-triggered", "the agent refuses the same requests without a stream, too");
     return judgeClaimed(shown, asked, { isNeedless });
   },
 });
 
 const pushIsServed = activeCheck("CAP-003", {
-  // An unknown task shows as much as a working one.
+  // Needs no working task, because an unknown one shows as much.
   requires: ["pushNotifications"],
   uses: { unknownTask },
   also: { pushConfigs },
@@ -130,7 +134,7 @@ const pushIsServed = activeCheck("CAP-003", {
 const isRefusedWhole = (call: Call): boolean =>
   call.on.dialect === "1.0" && (isNamed(call, "UnsupportedOperation") || isInternal(call));
 
-/** The first call shows it, and blocks all others. */
+/** The first call shows if the service exists. If it does not, this failure blocks all other rules. */
 const theService = passiveCheck("GRPC-001", {
   judge(call) {
     if (call.operation !== "GetTask" || !call.fair || call.reply.is === "failure" || call.reply.is === "malformed")
@@ -173,8 +177,9 @@ export const knowsCoreMethods = activeCheck("V03-CAP-001", {
 });
 
 /**
- * Every agent must read the version. VER-005 judges an interface that ignores it everywhere; this rule judges single calls
- * that ignore it. Only ListTasks has no other fault: "task not found" may come before or after a version error (AMB-34).
+ * Every agent must read the version. VER-005 judges an interface that ignores it everywhere; this rule judges single
+ * calls that ignore it. Only ListTasks has no other fault: "task not found" may come before or after a version error
+ * (AMB-34).
  */
 const readsHeaders = (id: string) =>
   activeCheck(id, {

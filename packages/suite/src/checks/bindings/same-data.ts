@@ -11,7 +11,7 @@ import { isSpoken } from "../../observations/first-contact.ts";
 import { taskIdsIn } from "../../observations/principals.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
 import { incompleteSubscription, type Subscription, slowTaskStreams } from "../../observations/several-subscribers.ts";
-import { readElsewhere, stillThere, untilListed } from "../../observations/until-seen.ts";
+import { readElsewhere, untilListed } from "../../observations/until-seen.ts";
 import { difference } from "../../shapes/equivalence.ts";
 
 /** Returns the same agent over its other bindings. */
@@ -77,8 +77,8 @@ async function listedBy(other: Target, target: Target, contextId: string, task: 
   // BIND-001 judges whether tasks can be listed at all.
   if (ours.reply.is !== "result" || !lists(ours)) return holds();
   const ask = () => other.call("ListTasks", { contextId });
-  const theirs = await untilListed(other, ask, (call) => (lists(call) ? [] : [task]));
-  if (lists(theirs) || (await stillThere(target, [task])).length === 0) return holds();
+  const { list: theirs, omitted } = await untilListed(other, ask, (call) => (lists(call) ? [] : [task]));
+  if (omitted.length === 0) return holds();
   return broken("one binding lists a task that another does not", {
     saw: brief(resultOf(theirs) ?? describeReply(theirs)),
     want: "the same tasks in the same context",

@@ -1,3 +1,4 @@
+import { isTaskState } from "@assay/protocol";
 import { isInternal, matches } from "../../answers/expect-error.ts";
 import { brief } from "../../answers/loose-json.ts";
 import { describeReply, errorOf, isEnded, taskIn } from "../../answers/reading.ts";
@@ -122,6 +123,9 @@ export const staysCanceled = activeCheck("CANCEL-005", {
     // A missing task may have been deleted.
     const moved = [settled, later].find((call) => (taskIn(call)?.state ?? canceled) !== canceled);
     if (!moved) return holds();
+    const { state } = taskIn(moved)!;
+    if (!isTaskState(state!))
+      return notExamined("prerequisite", `GetTask returns ${brief(state)}, which is not a state`);
     // Another check may have sent it a message; SEND-008 judges whether the agent may accept one.
     if (messagesOfUser(moved) > messagesOfUser(settled)) return notExamined("not-triggered", openAgain);
     return broken("a canceled task leaves the state CANCELED", {

@@ -49,7 +49,7 @@ export const notWhenUnknown = activeCheck("CANCEL-003", {
   judge: ({ unknownTask: asked }, target) => expectNotFound(cancelIn(asked), "CancelTask with an unknown id", target),
 });
 
-// Every agent gets this call.
+// Assay makes this call on every agent, so it exists.
 const cancelIn = (asked: SentCalls<{ operation: string; call: Call }>): Call =>
   sentCall(asked, ({ operation }) => operation === "CancelTask")!.call;
 

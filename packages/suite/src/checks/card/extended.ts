@@ -1,4 +1,5 @@
 import { errorTable, type JsonObject } from "@assay/protocol";
+import { hasMeaning } from "../../answers/error-names.ts";
 import { expectError, isInternal, isRefusal, matches } from "../../answers/expect-error.ts";
 import { asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
 import {
@@ -64,7 +65,8 @@ export const strangersGetNoCard = activeCheck("XCARD-003", {
 function turnedAway(call: Call, what: string, { facts, on }: Target): Finding {
   const details = answerOf(call, "an authentication error");
   const shown = asObject(resultOf(call));
-  // In 0.3, gRPC and HTTP+JSON have one address for both cards, and some servers give the public one to everybody.
+  // In 0.3, both cards have one address over gRPC and HTTP+JSON, and some servers return the public card to every
+  // caller.
   if (shown && on.dialect === "0.3" && on.binding !== "JSONRPC" && showsNoMore(shown, facts.card)) return holds();
   if (shown) {
     return breach(facts.secured ? "broken" : "shown-without-scheme", `${what} returns the card`, details);
@@ -74,9 +76,9 @@ function turnedAway(call: Call, what: string, { facts, on }: Target): Finding {
   if (isLogin(call) || isForbidden(call) || matches(call, "ExtendedAgentCardNotConfigured")) return holds();
   if (isInternal(call)) return crashed(`${what} returns an internal error`, details);
   const error = errorOf(call);
-  // JSON-RPC has no number for it, so any number outside its own and A2A's counts (AMB-33).
+  // JSON-RPC has no code for this error, so any code outside the ranges of JSON-RPC and A2A counts (AMB-33).
   const code = error?.code;
-  if (code !== undefined && (code >= -32000 || code < -32768 || (code <= -32010 && code > -32600))) return holds();
+  if (code !== undefined && (code < -32768 || code > -32600) && !hasMeaning(code, facts)) return holds();
   return breach("other-reason", `${what} returns an error that is not an authentication error`, details);
 }
 
@@ -88,7 +90,8 @@ function lacksIn(
   card: JsonObject,
   { on, facts }: Target,
 ): { readonly path: string; readonly message: string } | undefined {
-  // In 0.3, HTTP+JSON and gRPC may or may not print protobuf; these members are there either way (docs/spec/dialects.md §1.5).
+  // In 0.3, HTTP+JSON and gRPC may or may not print protobuf. These members exist in both forms (docs/spec/dialects.md
+  // §1.5).
   if (on.dialect !== "1.0" && on.binding !== "JSONRPC") {
     const missing = ["name", "url", "version", "skills"].find((name) => !card[name] && facts.card[name]);
     return missing === undefined ? undefined : { path: `$.${missing}`, message: "is missing" };
@@ -133,7 +136,7 @@ export const secretSkillsStaySecret = activeCheck("XCARD-007", {
   },
 });
 
-/** Tells if a card adds no skill to the other card. */
+/** Returns true if a card adds no skill to the other card. */
 const showsNoMore = (card: JsonObject, known: JsonObject): boolean =>
   skillsIn(card).every((id) => skillsIn(known).includes(id));
 
@@ -268,7 +271,7 @@ export const olderExtendedCardChecks: readonly Check[] = [
     judge({ seen: { answers, withoutLogin } }, { facts }): Finding {
       const shown = withoutLogin.find((answer) => {
         const card = gotten(answer);
-        // At a shared address, everybody gets the public card.
+        // At a shared address, every caller gets the public card.
         return card && !(answer.url.endsWith("/v1/card") && showsNoMore(card, facts.card));
       });
       if (shown) {

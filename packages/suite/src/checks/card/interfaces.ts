@@ -45,7 +45,7 @@ export const interfacesKeepTheirOrder = activeCheck("CARD-018", {
       return Array.isArray(list) ? [list.map((entry) => JSON.stringify(entry))] : [];
     });
     const [first = [], ...others] = orders;
-    // With other members it is another card, which may have another order.
+    // A card with other interfaces is a different card, which may have another order.
     const isSameSet = (order: readonly string[]): boolean => order.toSorted().join() === first.toSorted().join();
     const other = others.find((order) => isSameSet(order) && order.join() !== first.join());
     if (other) {
@@ -171,8 +171,8 @@ const bindings: Readonly<Partial<Record<DialectVersion, readonly Asked[]>>> = {
 };
 
 /**
- * Clients do not use a binding that the card does not list. Only known addresses are tried: those of the HTTP interfaces.
- * 1.0 requires it twice, once as a MUST and once as a SHOULD (AMB-24).
+ * Clients do not use a binding that the card does not list. Only known addresses are tried: those of the HTTP
+ * interfaces. 1.0 requires it twice, once as a MUST and once as a SHOULD (AMB-24).
  */
 export const servedBindingsAreListed = activeCheck("CARD-017", {
   once: true,
@@ -207,7 +207,7 @@ export const servedBindingsAreListed = activeCheck("CARD-017", {
 const listedIn = (card: JsonObject): readonly string[] =>
   asList(card["supportedInterfaces"]).flatMap((entry) => {
     const { protocolBinding: name, protocolVersion: spoken = "1.0" } = asObject(entry) ?? {};
-    return typeof name === "string" && String(spoken).startsWith("1") ? [meant(name)] : [];
+    return typeof name === "string" && asText(spoken)?.startsWith("1") ? [meant(name)] : [];
   });
 
 const olderIn = ({ declared }: AgentFacts, dialect: DialectVersion): readonly string[] =>

@@ -19,7 +19,10 @@ export function lintOf(card: JsonObject, age: CardAge = { dialect: "1.0" }): rea
   return findings;
 }
 
-/** Returns the protocol version of an older card, which has another schema. A card without a version is not an older one. */
+/**
+ * Returns the protocol version of an older card, which has another schema. A card without a version is not an older
+ * one.
+ */
 export const olderVersion = (card: JsonObject): string | undefined =>
   shapeOf(card) === "older" && !isSilent(card) ? normaliseCard(card).dialects[0]?.dialect : undefined;
 
@@ -29,7 +32,7 @@ function asNew(card: JsonObject): JsonObject {
   return isSilent(card) ? rest : card;
 }
 
-/** How the linter findings of a rule are reported. */
+/** Options for reporting the linter findings of a rule. */
 export interface Telling {
   /** a finding that is only advice here */
   readonly overlooked?: CardFinding["code"];

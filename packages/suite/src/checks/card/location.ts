@@ -11,8 +11,8 @@ import { unlessOlder } from "./lint.ts";
 const standard = "/.well-known/agent-card.json";
 
 /**
- * Without a card, nothing is judged. Registries and direct configuration are fine too (AMB-23). Only a card at the place of
- * older versions is invisible to 1.0 clients.
+ * Without a card, nothing is judged. Registries and direct configuration are fine too (AMB-23). Only a card at the
+ * place of older versions is invisible to 1.0 clients.
  */
 export const cardIsFound = cardCheck("CARD-001", {
   judge(card) {

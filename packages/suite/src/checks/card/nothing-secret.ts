@@ -37,7 +37,9 @@ const kinds = new Set<string | undefined>(["loopback", "private", "linkLocal", "
 /** Turns an address into a URL; that of a gRPC interface may have no scheme. */
 const asUrl = (address: string): string => (/^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`);
 
-/** Recognises addresses that work only inside a network: private, loopback, link-local, or a name such as `db.internal`. */
+/**
+ * Recognises addresses that work only inside a network: private, loopback, link-local, or a name such as `db.internal`.
+ */
 export function isInternalAddress(address: string): boolean {
   const text = asUrl(address);
   if (!URL.canParse(text)) return false;

@@ -37,14 +37,17 @@ export function lintOlderCard(card: JsonObject, { dialect, release }: CardAge): 
   const rest = lintCard(asOlder(card), Number.POSITIVE_INFINITY).flatMap((finding): LintedCard[] => {
     const rule = alike[finding.rule ?? ""];
     if (rule === undefined) return [];
-    // That names must be declared is an inference; the schema does not say it.
+    // The schema does not require declared names. The rule infers it, so it only warns.
     if (rule === "V03-CARD-014") return [{ ...finding, rule, level: "warning" }];
     return [{ ...finding, rule }];
   });
   return [...shape, ...rest, ...metadataInClear(card), ...loginForExtended(card), ...emptyVersion(card)];
 }
 
-/** Releases of 0.2 name themselves from 0.2.5 on. For others, the last earlier release requires everything they could. */
+/**
+ * Returns the release that judges a card. Cards of 0.2 name their release from 0.2.5 on, so a card without one is
+ * judged by 0.2.4.
+ */
 function wireOf(dialect: Older, release = "0.2.4"): OlderWire {
   if (dialect !== "0.2") return dialect;
   const known = /^0\.2\.[0-6]$/.exec(release)?.[0];
@@ -138,7 +141,7 @@ function typeIn(card: JsonObject, path: string): string | undefined {
 const required =
   /^\$\.(?:name|description|url|version|protocolVersion|capabilities|default(?:In|Out)putModes|skills)$|\.(?:id|tags|uri|type|in|scheme|flows|scopes|openIdConnectUrl|transport)$|^\$\.(?:skills|additionalInterfaces|provider|securitySchemes).*\.(?:name|description|url|organization)$/;
 
-/** The same for 0.1, which requires less. */
+/** Required members in 0.1, which requires less than later versions. */
 const requiredEarly =
   /^\$\.(?:name|url|version|capabilities|skills)$|^\$\.skills\[\d+\]\.(?:id|name)$|^\$\.provider\.organization$/;
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, jsonObjectIn } from "@assay/protocol";
+import { isObject, type JsonObject, type JsonValue, jsonObjectIn, writtenText } from "@assay/protocol";
 import { asList, brief } from "../../answers/loose-json.ts";
 import { type CardCheck, cardCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
@@ -46,7 +46,7 @@ export const signatureEntryChecks: readonly CardCheck[] = [
     if (header !== undefined && header !== null && !isObject(header)) {
       return broken(`${place}.header is not an object`, { saw: brief(header), want });
     }
-    const padded = ["protected", "signature"].find((member) => String(entry[member]).endsWith("="));
+    const padded = ["protected", "signature"].find((member) => writtenText(entry[member]).endsWith("="));
     return padded ? breach("padded", `${place}.${padded} is padded with =, which RFC 7515 forbids`, { want }) : holds();
   }),
   entryCheck("SIG-003", (entry, place) => {

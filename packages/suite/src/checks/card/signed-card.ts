@@ -1,10 +1,10 @@
 import { isLoopback, type JsonObject, type JsonValue } from "@assay/protocol";
-import type { SignatureVerdict } from "@assay/protocol/signature";
+import { type SignatureVerdict, suspectedForms } from "@assay/protocol/signature";
 import { asList, asObject, brief } from "../../answers/loose-json.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { heldUp } from "../../define/obstacle.ts";
-import { type Signatures, signatures, suspect } from "../../observations/signatures.ts";
+import { type Signatures, signatures } from "../../observations/signatures.ts";
 
 type Valid = Extract<SignatureVerdict, { is: "valid" }>;
 
@@ -32,14 +32,14 @@ export const payloadChecks: readonly Check[] = [
     });
   }),
   overPayload("SIG-008", ({ payload, reading }) => {
-    if (payload !== suspect.signaturesKept) return undefined;
+    if (payload !== suspectedForms.signaturesKept) return undefined;
     return broken("the signature covers a card with an empty signatures list", {
       saw: `verifies over ${reading}`,
       want: "the card without the signatures member",
     });
   }),
   overPayload("SIG-009", ({ payload, reading }) => {
-    if (payload !== suspect.flagsFilledIn) return undefined;
+    if (payload !== suspectedForms.flagsFilledIn) return undefined;
     return broken("the signature covers flags that the card does not have", {
       saw: `verifies over ${reading}`,
       want: "the members of the card as served",
@@ -69,8 +69,8 @@ export const payloadChecks: readonly Check[] = [
     });
   }),
   overPayload("SIG-014", ({ payload }) => {
-    if (!payload.startsWith(suspect.addedLater)) return undefined;
-    const member = payload.slice(suspect.addedLater.length);
+    if (!payload.startsWith(suspectedForms.addedLater)) return undefined;
+    const member = payload.slice(suspectedForms.addedLater.length);
     return broken("the card has a member that its signature does not cover", {
       saw: `verifies only without ${brief(member, 60)}`,
       want: "a signature of the card as served",

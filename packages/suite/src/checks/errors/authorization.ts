@@ -47,7 +47,9 @@ export const lackOfPermission = activeCheck("ERR-010", {
   },
 });
 
-/** Returns the restricted principal's calls that the operator wants refused. A message counts only if it was accepted. */
+/**
+ * Returns the restricted principal's calls that the operator wants refused. A message counts only if it was accepted.
+ */
 async function forbiddenCalls(
   calls: readonly TwoCallers[],
   target: Target,

@@ -1,4 +1,5 @@
-import { errorInfoType, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import { errorInfoType, isObject, type JsonObject, type JsonValue, jsonObjectIn, writtenText } from "@assay/protocol";
+import { disguisedError } from "../../answers/disguised-error.ts";
 import { isA2A } from "../../answers/error-names.ts";
 import { matches } from "../../answers/expect-error.ts";
 import { asObject, brief } from "../../answers/loose-json.ts";
@@ -73,18 +74,27 @@ const restDetailsAreTyped = passiveCheck("REST-029", {
 
 /** Accepts any google.rpc type, with any prefix. */
 const isGoogleType = (detail: JsonValue): boolean =>
-  /(^|\/)google\.rpc\.[A-Z]\w+$/.test(String(asObject(detail)?.["@type"] ?? ""));
+  /(^|\/)google\.rpc\.[A-Z]\w+$/.test(writtenText(asObject(detail)?.["@type"]));
+
+/** The rule of the format reports details that are not an array. Nothing in them can be judged then. */
+export const hasUnlistedDetails = (call: Call): boolean =>
+  detailsIn(call).some(({ details }) => !isAbsent(details) && !Array.isArray(details));
+
+/** No field can be named for a body that is not JSON. JSON-RPC has its own number for that. */
+const isUnparsed = ({ exchange: { http } }: Call): boolean =>
+  http.request.method === "POST" && jsonObjectIn(http.request.body) === undefined;
 
 const detailsAreGoogles = passiveCheck("ERR-003", {
   otherwise: "the agent's errors have no details",
   judge(call) {
+    if (hasUnlistedDetails(call)) return undefined;
     const details = errorOf(call)?.details ?? [];
     // The rules of the binding judge the format of details.
     if (!details.every((detail) => typeof asObject(detail)?.["@type"] === "string")) return undefined;
     if (details.some(isGoogleType)) return holds();
     const isDescribed = isA2A(call) || matches(call, "InvalidParams");
     if (!details.length) {
-      if (!isDescribed) return undefined;
+      if (!isDescribed || isUnparsed(call)) return undefined;
       return broken(
         "an error has no details",
         answerOf(call, `an entry of type ${errorInfoType}, or google.rpc.BadRequest for invalid parameters`),
@@ -118,7 +128,7 @@ const wantInfo = `@type ${errorInfoType}, a reason like TASK_NOT_FOUND, domain $
 const rpcErrorsCarryInfo = passiveCheck("JSONRPC-013", {
   judge(call) {
     const error = errorOf(call);
-    if (call.on.binding !== "JSONRPC" || !error || !isA2A(call)) return undefined;
+    if (call.on.binding !== "JSONRPC" || !error || !isA2A(call) || hasUnlistedDetails(call)) return undefined;
     const fault = faultOfInfo(error.details);
     if (fault === undefined) return holds();
     return broken(`an A2A error ${fault}`, {
@@ -173,9 +183,10 @@ const failuresAreErrors = passiveCheck("ERR-001", {
       });
     }
     const { reply } = call;
-    if (reply.is === "result" && isErrorInDisguise(reply.json)) {
-      return broken("the agent reports a failure as a success that contains an error", {
-        saw: brief(reply.json),
+    const disguised = disguisedError(call);
+    if (disguised) {
+      return breach("error-as-success", "the agent reports a failure as a success that contains an error", {
+        saw: brief(disguised),
         want: "an error of the binding",
       });
     }
@@ -196,14 +207,6 @@ const failuresAreErrors = passiveCheck("ERR-001", {
     });
   },
 });
-
-/** No A2A response has a member `error`. A body with nothing else in it, or only related members, is a failure. */
-function isErrorInDisguise(json: JsonValue): boolean {
-  const answer = asObject(json);
-  if (!answer || isAbsent(answer["error"])) return false;
-  const companions = ["error", "errors", "message", "detail", "details", "code", "status", "success", "ok"];
-  return Object.keys(answer).every((name) => companions.includes(name)) && !isObject(answer["message"]);
-}
 
 export const detailChecks = [
   failuresAreErrors,

@@ -1,5 +1,5 @@
 import { type ErrorName, errorTable } from "@assay/protocol";
-import { isA2A, isNamed } from "../../answers/error-names.ts";
+import { hasMeaning, isA2A, isNamed } from "../../answers/error-names.ts";
 import { expectError, isInternal, matches, mismatch, wanted } from "../../answers/expect-error.ts";
 import { isPromptRefused } from "../../answers/prompt-refusal.ts";
 import { answerOf, describeReply, errorOf } from "../../answers/reading.ts";
@@ -15,10 +15,13 @@ export function isForbidden(call: Call, { facts }: Pick<Target, "facts">): boole
   const code = call.on.binding === "JSONRPC" ? error?.code : undefined;
   // Version 0.1 has numbers for it that later mean something else.
   if (call.on.dialect === "0.1" && (code === -32007 || code === -32008)) return true;
-  return facts.secured && code !== undefined && !(code <= -32001 && code >= -32009) && (code > -32600 || code < -32700);
+  return facts.secured && code !== undefined && !hasMeaning(code, facts) && (code > -32600 || code < -32700);
 }
 
-/** Does the same as `expectError`, and reports a right JSON-RPC code with the reason of another error (AMB-02). */
+/**
+ * Checks a refusal as `expectError` does, and also reports a right JSON-RPC code with the reason of another error
+ * (AMB-02).
+ */
 export function expectNamed(call: Call, name: ErrorName, more: Parameters<typeof expectError>[2]): Finding {
   const error = errorOf(call);
   const { code, reason } = errorTable[name];
@@ -40,7 +43,7 @@ export function expectNamed(call: Call, name: ErrorName, more: Parameters<typeof
 
 /**
  * Checks that an unknown task was reported as not found. An agent that authenticates its callers may return "forbidden"
- * for any task they do not own (AMB-33). One with another id format may call the id invalid.
+ * for any task they do not own (AMB-33). An agent with another id format may call the id invalid.
  */
 export function expectNotFound(call: Call, what: string, target: Pick<Target, "facts">): Finding {
   if (target.facts.secured && isForbidden(call, target))
@@ -51,20 +54,29 @@ export function expectNotFound(call: Call, what: string, target: Pick<Target, "f
 }
 
 /**
- * Does the same for a message to an unknown task. `sent` is the result of a plain message: if the agent accepted none, it
- * is unclear whether this refusal is about the task or the message.
+ * Checks the refusal of a message to an unknown task as `expectNotFound` does. `sent` is the result of a plain message.
+ * If the agent accepted none, it may refuse this one for its content, before it looks for the task (AMB-34).
  */
 export function expectTaskNotFound(call: Call, what: string, sent: unknown, target: Pick<Target, "facts">): Finding {
-  const isOpen = sent === undefined && isNamed(call, "UnsupportedOperation");
+  const isOpen = sent === undefined && isOtherError(call, "TaskNotFound");
   return isOpen ? noMessageTaken(call) : expectNotFound(call, what, target);
 }
 
+/** Recognises an error that the agent chose instead of the named one. A crash or a missing operation is none. */
+export function isOtherError(call: Call, name: ErrorName): boolean {
+  if (!errorOf(call) || isInternal(call) || matches(call, name)) return false;
+  return isNamed(call, "UnsupportedOperation") || !isNotServed(call);
+}
+
 export const noMessageTaken = (call: Call): Finding =>
-  notExamined("not-triggered", `the agent accepted no message, and it refuses this one too: ${describeReply(call)}`);
+  notExamined(
+    "not-triggered",
+    `the agent accepted no message in this run, so it may refuse this one for its content: ${describeReply(call)}`,
+  );
 
 /**
- * Checks that an unsupported request was refused. 1.0 names the error; older versions only require one, and servers chose
- * their own (docs/spec/dialects.md §5.2). Some chose the internal error, which is not a crash then.
+ * Checks that an unsupported request was refused. 1.0 names the error; older versions only require one, and servers
+ * chose their own (docs/spec/dialects.md §5.2). Some chose the internal error, which is not a crash then.
  */
 export function expectUnsupported(call: Call, what: string): Finding {
   const name = "UnsupportedOperation";

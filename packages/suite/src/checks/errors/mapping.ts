@@ -21,7 +21,7 @@ import { sendInVain, sendParams } from "../../observations/sending.ts";
 import { sentCall } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { ask, paramsFor, type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
-import { expectNamed, isForbidden, noMessageTaken } from "./expect.ts";
+import { expectNamed, isForbidden, isOtherError, noMessageTaken } from "./expect.ts";
 
 export const taskNotFound = activeCheck("ERR-020", {
   uses: { unknownTask },
@@ -90,7 +90,7 @@ export const contentTypeNotSupported = activeCheck("ERR-024", {
         "not-triggered",
         "the agent returns an error, but does not say that the media type is the reason",
       );
-    if (!sent && isNamed(call, "UnsupportedOperation")) return noMessageTaken(call);
+    if (!sent && isOtherError(call, "ContentTypeNotSupported")) return noMessageTaken(call);
     return expectNamed(call, "ContentTypeNotSupported", {
       what: "SendMessage with an unknown media type",
       also: ["InvalidParams"],

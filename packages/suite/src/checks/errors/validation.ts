@@ -4,9 +4,11 @@ import { errorOf, resultOf, taskIn } from "../../answers/reading.ts";
 import { isUnknown } from "../../answers/served.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
-import { breach, broken, type Finding, holds, isBreach, notApplicable } from "../../define/finding.ts";
+import { breach, broken, type Finding, holds, isBreach, notApplicable, notExamined } from "../../define/finding.ts";
 import { invalidInput, type WrongInput } from "../../observations/invalid-input.ts";
 import { judgedCalls } from "../../observations/sent-calls.ts";
+import { bodyOf } from "../bindings/bodies.ts";
+import { hasUnlistedDetails } from "./details.ts";
 
 const inputIsValidated = activeCheck("ERR-004", {
   uses: { invalidInput },
@@ -68,7 +70,9 @@ const validationNamesField = activeCheck("ERR-006", {
   judge({ invalidInput: inputs }) {
     const findings = refused(inputs).map(({ what, field, call }): Finding => {
       const { message, details } = errorOf(call)!;
-      const told = `${message} ${JSON.stringify(details)}`.toLowerCase().replaceAll("_", "");
+      // Another rule reports details in a wrong format. They may still name the field.
+      const written = hasUnlistedDetails(call) ? bodyOf(call)?.["error"] : details;
+      const told = `${message} ${JSON.stringify(written)}`.toLowerCase().replaceAll("_", "");
       if (told.includes(field.toLowerCase())) return holds();
       return broken(`the error for ${what} does not name the field`, {
         saw: brief(message),
@@ -82,7 +86,7 @@ const validationNamesField = activeCheck("ERR-006", {
 
 const badRequest = "type.googleapis.com/google.rpc.BadRequest";
 
-/** Checks the same recommendation on each binding, which has its own section. */
+/** Makes the check of one binding: each binding has its own section for the same recommendation. */
 const carriesBadRequest = (id: string) =>
   activeCheck(id, {
     uses: { invalidInput },
@@ -96,6 +100,7 @@ function judgeBadRequest(inputs: readonly WrongInput[]): Finding | readonly Find
       const { details } = errorOf(call)!;
       const found = details.find((detail) => asObject(detail)?.["@type"] === badRequest);
       if (asList(asObject(found)?.["fieldViolations"]).length > 0) return holds();
+      if (hasUnlistedDetails(call)) return notExamined("prerequisite", "the details of an error are not in an array");
       return broken(
         `the error for ${what} has ${found ? "a BadRequest without fieldViolations" : "no google.rpc.BadRequest"}`,
         { saw: details.length ? brief(details) : "no details", want: `an entry of type ${badRequest}`, at: call },

@@ -4,7 +4,7 @@ import { asObject, asObjects, asText, brief } from "../../answers/loose-json.ts"
 import { describeReply, isEnded, type LooseEvent, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { uncounted } from "../../observations/generations.ts";
 import { notifications } from "../../observations/notifications.ts";
@@ -12,6 +12,7 @@ import { taskAtRest } from "../../observations/sent-message.ts";
 import { slowTask } from "../../observations/slow-task.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 
+const submitted = "TASK_STATE_SUBMITTED";
 const want = "a generation of 1 or more";
 
 const written = (json: JsonObject): string => `generation: ${brief(json["generation"] ?? "none")}`;
@@ -64,10 +65,15 @@ export const counting: readonly Check[] = [
       ];
       if (seen.every(({ json }) => generationOf(json) === undefined)) return notApplicable(uncounted);
       const fresh = seen.filter(({ json }) => isNew(json) && generationOf(json) !== undefined);
-      if (!fresh.length) return notExamined("not-triggered", "every task had changed before the agent showed it");
+      if (!fresh.length) return notExamined("not-triggered", "the agent changed every task before Assay could see it");
       const wrong = fresh.find(({ json }) => generationOf(json) !== 1n);
       if (!wrong) return holds();
-      return broken("a new task does not have generation 1", { saw: written(wrong.json), want: '"1"', at: wrong.at });
+      const details = { saw: written(wrong.json), want: '"1"', at: wrong.at };
+      // Some agents report the state again. The task stays as it is, but the event has a generation.
+      const isRepeated = stream?.events.some(({ is, state }) => is === "status" && state === submitted) ?? true;
+      return isRepeated
+        ? breach("same-state-new-generation", "a submitted task does not have generation 1", details)
+        : broken("a new task does not have generation 1", details);
     },
   }),
 
@@ -127,6 +133,6 @@ export const counting: readonly Check[] = [
   }),
 ];
 
-/** Nothing has changed in a task that is submitted and has no artifact. */
+/** Returns true if nothing has changed in a task: it is submitted and has no artifact. */
 const isNew = (json: JsonObject): boolean =>
-  asObject(json["status"])?.["state"] === "TASK_STATE_SUBMITTED" && asObjects(json["artifacts"]).length === 0;
+  asObject(json["status"])?.["state"] === submitted && asObjects(json["artifacts"]).length === 0;

@@ -98,7 +98,7 @@ export const zeroLeavesItOut = activeCheck("HIST-004", {
     const call = await target.call("GetTask", { id: last.id, historyLength: 0 }, { share: `no history ${last.id}` });
     const task = taskIn(call);
     if (!task) return gone(call);
-    // Another rule judges a history with messages in it, which is worse.
+    // A history with messages in it is worse, and another rule judges it.
     const shown = task.json["history"];
     if (!Array.isArray(shown) || shown.length > 0) return holds();
     return broken("with historyLength 0 the task has an empty history", {

@@ -17,7 +17,7 @@ export const openAddressesIn = (words: string): readonly string[] =>
 const wish =
   /(?<!\b(?:not|never|don't) )\b(?:reply with|answer with|respond with|send|give|tell|type|paste|provide|share)\b[^.!?]{0,40}\b(?:password|passphrase|pin|secret|api[ -]?key|access token|one-time code)\b/i;
 
-/** Tells if a text explicitly asks for a secret in a message, and names no other place to enter it. */
+/** Returns true if a text explicitly asks for a secret in a message, and names no other place to enter it. */
 export const asksForSecret = (words: string): boolean =>
   wish.test(words) && !/https?:\/\/|\b(page|browser|website|portal|app|dialog|elsewhere)\b/i.test(words);
 
@@ -36,7 +36,10 @@ export const tracksIt = activeCheck("INTASK-001", {
   },
 });
 
-/** The operator expects this message to trigger it; the response shows whether it did. */
+/**
+ * Matches a message that asks the user to authorize. With any other message, the prompt did not trigger what the
+ * operator expects.
+ */
 const asksToAuthorise =
   /\b(log|sign) ?in (at|via|here|with|using)\b|\bauthori[sz]e (at|me|this|via)\b|\b(please|must|need to|have to)\b[^.!?]{0,40}\b(authori[sz]e|log ?in|sign ?in|authenticate)\b/i;
 
@@ -47,7 +50,7 @@ export const explainsIt = activeCheck("INTASK-002", {
   judge({ authRequired: { task, got } }) {
     const message = asObject(asObject(task.json["status"])?.["message"]);
     const want = "status.message with role ROLE_AGENT and a part that explains how to authorize";
-    // It may have been arranged elsewhere, which Assay cannot know.
+    // The user may have arranged the authorization elsewhere, which Assay cannot know.
     if (!message)
       return breach("status-without-message", "a task in AUTH_REQUIRED has no status.message", {
         saw: brief(task.json["status"]),
@@ -127,7 +130,7 @@ export const authorisesNothing = activeCheck("INTASK-007", {
     if (!isAnswered(call))
       return notExamined("not-triggered", `the agent did not accept the message that declines: ${describeReply(call)}`);
     const { last, got } = await follow(target, task);
-    // An agent may complete a declined task with a message that says so; a new result is something else.
+    // An agent may complete a declined task with a message about that, but not with a new result.
     const made = (last?.artifacts.length ?? 0) - task.artifacts.length;
     if (last?.state !== "TASK_STATE_COMPLETED" || made <= 0) return holds();
     return broken("a task completes with a result although its authorization was declined", {

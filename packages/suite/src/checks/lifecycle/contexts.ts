@@ -43,7 +43,7 @@ export const showsItsContext = activeCheck("CTX-001", {
   },
 });
 
-/** Judges the same on a stream; undefined if it contains no Task. */
+/** Judges a stream in the same way; undefined if it contains no Task. */
 async function inItsStream({ call, events }: TaskStream, target: Target): Promise<Finding | undefined> {
   const shown = events.find(({ is, taskId }) => is === "task" && taskId !== undefined);
   if (!shown) return undefined;
@@ -67,7 +67,7 @@ export const keepsTheClients = activeCheck("CTX-002", {
   ],
 });
 
-/** The rule about ids judges this. */
+/** Returns true if both messages got the same task, which the rule about ids judges. */
 const areOneTask = ([one, other]: readonly BegunAtOnce[]): boolean =>
   one?.taskId !== undefined && one.taskId === other?.taskId;
 

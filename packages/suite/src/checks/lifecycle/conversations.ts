@@ -45,7 +45,7 @@ export const infersTheContext = activeCheck("CTX-010", {
 const idsIn = ({ history }: LooseTask): readonly string[] =>
   history.flatMap(({ messageId }) => asText(messageId) ?? []);
 
-/** Tells if the history lost all earlier messages. */
+/** Returns true if the history lost all earlier messages. */
 const forgets = (before: LooseTask, after: LooseTask): boolean =>
   idsIn(before).length > 0 && !idsIn(before).some((id) => idsIn(after).includes(id));
 

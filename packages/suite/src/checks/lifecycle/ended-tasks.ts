@@ -41,7 +41,7 @@ export const staysEnded = activeCheck("LIFE-002", {
     ];
     const moved = pairs.find((pair) => pair.now && pair.now.state !== pair.before.state);
     if (moved) {
-      // Assay requested that.
+      // Assay requested the cancel, so this breach has its own code.
       const isCanceled = moved.now?.state === "TASK_STATE_CANCELED";
       return breach(isCanceled ? "ended-task-canceled" : "broken", "the state of an ended task changes", {
         saw: `${moved.before.state}, then ${moved.now?.state ?? "no state"}`,
@@ -61,7 +61,7 @@ export const staysEnded = activeCheck("LIFE-002", {
   },
 });
 
-/** Returns the canceled task, and each later read of it. */
+/** Returns each read after the first that shows the task as canceled, together with that first one. */
 function statesAfterCancel({ cancel, settled, later }: { cancel: Call; settled: Call; later: Call }) {
   const calls = [cancel, settled, later];
   const first = calls.findIndex((call) => taskIn(call)?.state === "TASK_STATE_CANCELED");

@@ -6,8 +6,8 @@ import { broken, holds, notApplicable, notExamined } from "../../define/finding.
 import { recalled, refined, unclear } from "../../observations/operator-expectations.ts";
 
 /**
- * Rules about how an agent handles a conversation. They are examined if the operator says what to ask and expect, and only
- * once, because they do not depend on a binding.
+ * Rules about how an agent handles a conversation. They are examined if the operator says what to ask and expect, and
+ * only once, because they do not depend on a binding.
  */
 
 const wordsIn = (parts: unknown): string =>

@@ -17,7 +17,6 @@ import {
 import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { taskWithArtifacts, taskWithFile } from "../../observations/task-with-artifacts.ts";
-import { stillThere } from "../../observations/until-seen.ts";
 import { timeOf } from "../lifecycle/times.ts";
 import { stored, whole } from "../stream/assembled.ts";
 
@@ -36,7 +35,7 @@ const otherState = (tasks: readonly LooseTask[]): string =>
 export const byContext = activeCheck("LIST-015", {
   uses: { listPages, taskAtRest },
   async judge({ listPages: { contextId, tasks }, taskAtRest: { last: stranger } }, target) {
-    const { page, call } = await listWith(target, { contextId }, tasks);
+    const { page, call, omitted } = await listWith(target, { contextId }, tasks);
     if (!page) return refusedFilter("contextId", call);
     const want = `tasks of the context ${contextId}`;
     const foreign = page.tasks.find(
@@ -46,13 +45,9 @@ export const byContext = activeCheck("LIST-015", {
       const saw = `a task of the context ${foreign.contextId}`;
       return broken("ListTasks with contextId returns tasks of another context", { saw, want, at: call });
     }
-    const missing = await stillThere(
-      target,
-      tasks.filter(({ id }) => !page.tasks.some((task) => task.id === id)),
-    );
-    if (missing.length > 0 && !page.token)
+    if (omitted.length > 0)
       return broken("ListTasks with contextId omits a task of that context", {
-        saw: `no ${missing[0]?.id}`,
+        saw: `no ${omitted[0]?.id}`,
         want,
         at: call,
       });
@@ -73,7 +68,7 @@ export const byStatus = activeCheck("LIST-016", {
     const [sample] = known;
     if (!sample?.state) return notApplicable("no task of this run has ended");
     const alike = known.filter(({ state }) => state === sample.state);
-    const { page, call } = await listWith(target, { contextId, status: sample.state }, alike);
+    const { page, call, omitted } = await listWith(target, { contextId, status: sample.state }, alike);
     if (!page) return refusedFilter("status", call);
     const want = `tasks in ${sample.state}`;
     const wrong = page.tasks.find(({ state }) => state !== sample.state);
@@ -89,22 +84,13 @@ export const byStatus = activeCheck("LIST-016", {
         want,
         at: call,
       });
-    const missing = await stillThere(
-      target,
-      alike.filter(({ id }) => !page.tasks.some((task) => task.id === id)),
-    );
-    if (missing.length > 0 && !page.token)
+    for (const list of [{ omitted, call }, ...(seen.waiting ? [seen.waiting] : [])]) {
+      const [missing] = list.omitted;
+      if (!missing) continue;
       return broken("ListTasks with status omits a task in that state", {
-        saw: `no ${missing[0]?.id}`,
-        want,
-        at: call,
-      });
-    const [asking, listed] = [seen.asked?.task, seen.waiting];
-    if (asking && listed && !listed.token && !listed.tasks.some(({ id }) => id === asking.id)) {
-      return broken("ListTasks with status omits a task in that state", {
-        saw: `no ${asking.id}`,
-        want: `tasks in ${asking.state}`,
-        at: listed.call,
+        saw: `no ${missing.id}`,
+        want: `tasks in ${missing.state}`,
+        at: list.call,
       });
     }
     const other = otherState(known);
@@ -193,8 +179,7 @@ export const byTime = activeCheck("LIST-018", {
         at: since.call,
       });
     }
-    const isMissing = !since.page?.token && !since.page?.tasks.some(({ id }) => id === newest.id);
-    if (isMissing && (await stillThere(target, [newest])).length > 0) {
+    if (since.omitted.length > 0) {
       return broken("ListTasks omits a task whose status is newer than statusTimestampAfter", {
         saw: `no ${newest.id}`,
         want: `the task with the status of ${brief(timeOf(newest))}`,
@@ -207,14 +192,9 @@ export const byTime = activeCheck("LIST-018", {
 
 /** The name says "after", the comment "greater than or equal" (AMB-30). `wider` is a list that has shown the task. */
 async function judgeBoundary(task: LooseTask, wider: JsonObject, target: Target): Promise<Finding> {
-  const { page, call } = await listWithin(target, { ...wider, statusTimestampAfter: timeOf(task)! }, task, wider);
-  if (
-    !page ||
-    page.token ||
-    page.tasks.some(({ id }) => id === task.id) ||
-    (await stillThere(target, [task])).length === 0
-  )
-    return holds();
+  const params = { ...wider, statusTimestampAfter: timeOf(task)! };
+  const { call, omitted } = await listWithin(target, params, task, wider);
+  if (omitted.length === 0) return holds();
   return breach("boundary-left-out", "ListTasks omits a task whose status time equals statusTimestampAfter", {
     saw: `no ${task.id}`,
     want: "tasks of that time or later",

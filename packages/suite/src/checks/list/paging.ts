@@ -1,5 +1,7 @@
 import { asObject, brief } from "../../answers/loose-json.ts";
-import type { LooseTask } from "../../answers/reading.ts";
+import { describeReply, type LooseTask } from "../../answers/reading.ts";
+import { skippedFor, troubleOf } from "../../answers/trouble.ts";
+import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notExamined } from "../../define/finding.ts";
 import { listPages, olderTaskMovesOn, type Page, pageIn } from "../../observations/list-pages.ts";
@@ -49,7 +51,8 @@ export const countsAll = activeCheck("LIST-006", {
       const again = pageIn(await target.call("ListTasks", { contextId, pageSize: 1 })) ?? page;
       return { page: again, there: (await stillThere(target, before)).length };
     };
-    const isShort = (page: Page, there: number): boolean => Number(page.json["totalSize"]) < there;
+    const isShort = ({ json: { totalSize } }: Page, there: number): boolean =>
+      typeof totalSize === "number" && totalSize < there;
     for (const first of byOne.pages) {
       // A smaller count may come from a replica that lags.
       const { page, there } = isShort(first, tasks.length)
@@ -76,8 +79,8 @@ export const countsAll = activeCheck("LIST-006", {
 
 export const everyTaskOnce = activeCheck("LIST-011", {
   uses: { listPages },
-  async judge({ listPages: seen }, target) {
-    for (const { pages, cutOff } of [seen.byTwo, seen.byOne]) {
+  judge({ listPages: seen }) {
+    for (const { pages, cutOff, refused, omitted } of [seen.byTwo, seen.byOne]) {
       const ids = tasksOn(pages).map(({ id }) => id);
       const twice = ids.find((id, index) => ids.indexOf(id) !== index);
       if (twice !== undefined) {
@@ -87,15 +90,12 @@ export const everyTaskOnce = activeCheck("LIST-011", {
           at: talksOf(pages),
         });
       }
-      const missed = await stillThere(
-        target,
-        seen.tasks.filter(({ id }) => !ids.includes(id)),
-      );
-      if (missed.length > 0 && cutOff)
+      if (cutOff && seen.tasks.some(({ id }) => !ids.includes(id)))
         return notExamined("not-triggered", `the list has more pages than the ${pages.length} that Assay read`);
-      if (missed.length > 0) {
+      if (omitted.length > 0 && refused) return refusedPage(pages, refused);
+      if (omitted.length > 0) {
         return broken("ListTasks omits a task when paging", {
-          saw: `${ids.length} of ${seen.tasks.length} tasks, without ${missed[0]?.id}`,
+          saw: `${ids.length} of ${seen.tasks.length} tasks, without ${omitted[0]?.id}`,
           want: "each task once",
           at: talksOf(pages),
         });
@@ -104,6 +104,17 @@ export const everyTaskOnce = activeCheck("LIST-011", {
     return holds();
   },
 });
+
+/** A response may be lost or come from a server in trouble, which says nothing about paging. */
+function refusedPage(pages: readonly Page[], refused: Call): Finding {
+  if (troubleOf(refused))
+    throw skippedFor(refused, `the agent rejected the request for a page: ${describeReply(refused)}`);
+  return broken(pages.length > 0 ? "ListTasks rejects its own page token" : "ListTasks rejects a page size", {
+    saw: describeReply(refused),
+    want: "the next page",
+    at: [...talksOf(pages), refused],
+  });
+}
 
 export const newTasksDoNotShift = activeCheck("LIST-012", {
   uses: { listPages },
@@ -121,7 +132,7 @@ export const newTasksDoNotShift = activeCheck("LIST-012", {
       const saw = `${repeated.id} on both pages`;
       return broken("a task is repeated on the next page after a new task is created", { ...details, saw });
     }
-    // Whatever the order of the older tasks, the one after the last task of the first page is next.
+    // In any order of the older tasks, the next page begins with the task after the last one of the first page.
     const order = tasksOn(byOne.pages).filter(({ id }) => id !== tasks.at(-1)?.id);
     const shown = order.findIndex(({ id }) => id === before.tasks.at(-1)?.id);
     const due = shown >= 0 ? await stillThere(target, order.slice(shown + 1, shown + 2)) : [];

@@ -6,7 +6,16 @@ import { answerOf, describeReply, resultOf } from "../../answers/reading.ts";
 import { isNotServed } from "../../answers/served.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
-import { breach, broken, crashed, type Finding, holds, isBreach, notApplicable } from "../../define/finding.ts";
+import {
+  breach,
+  broken,
+  crashed,
+  type Finding,
+  holds,
+  isBreach,
+  notApplicable,
+  notExamined,
+} from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
 import { expectNotFound } from "../errors/expect.ts";
@@ -29,7 +38,10 @@ function failed(what: string, call: Call): Finding {
   return breach(code, `${what} fails`, answerOf(call, "a result"));
 }
 
-/** Accepting it is always wrong; the error after the end of the task is up to the agent. */
+/**
+ * Judges the response to an unusable configuration. To accept it is always wrong. After the end of the task, the agent
+ * may choose the error.
+ */
 const unusable = (seen: PushConfigs, call: Call, what: string): Finding =>
   call.reply.is === "result" ? expectInvalid(call, what) : whileAlive(seen, expectInvalid(call, what));
 
@@ -162,7 +174,7 @@ export const configLife: readonly Check[] = [
     judge({ pushConfigs: seen }, target) {
       const judged = (call: Call, what: string): Finding => {
         const finding = judgeUnknown(call, what, target);
-        // Finding one is always wrong; the error for an ended task is up to the agent.
+        // To return a configuration is always wrong. For an ended task, the agent may choose the error.
         return call.reply.is === "result" ? finding : whileAlive(seen, finding);
       };
       return [
@@ -180,6 +192,7 @@ export const configLife: readonly Check[] = [
       const [first] = listed;
       if (first && isNotOffered(first)) return notApplicable("the agent does not list configurations");
       if (first?.reply.is !== "result") return whileAlive(seen, failed("ListTaskPushNotificationConfigs", first!));
+      if (Array.isArray(resultOf(first))) return notExamined("prerequisite", "the list is an array, without configs");
       const found = idsIn(listed);
       const missing = made.filter((id) => !found.includes(id));
       if (missing.length) {
@@ -243,7 +256,7 @@ export const configLife: readonly Check[] = [
       if (!deletion) return whileOutlived(seen, notApplicable("the agent did not create the configuration to delete"));
       const { id, call, got, listed } = deletion;
       if (isNotOffered(call)) return notApplicable("the agent does not delete configurations");
-      // However it was confirmed, a deleted configuration can be neither read nor listed.
+      // The form of the confirmation does not matter: a deleted configuration can be neither read nor listed.
       const isRead = asText(asObject(resultOf(got))?.["id"]) === id;
       const isListed = listed[0]?.reply.is === "result" ? idsIn(listed).includes(id) : !isNotFound(got);
       const isGone = !isRead && !isListed;

@@ -1,4 +1,4 @@
-import { validate } from "@assay/protocol";
+import { isTaskState, validate } from "@assay/protocol";
 import { asObject, asText, brief } from "../../answers/loose-json.ts";
 import { answerOf, isEnded } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
@@ -14,6 +14,7 @@ import {
   silence,
 } from "../../observations/notifications.ts";
 import type { PushConfigs } from "../../observations/push-configs.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
 import type { WebhookDelivery } from "../../webhook/receiver.ts";
 import { tooShort, whileAlive } from "./excuses.ts";
 import { snakeCased } from "./snake-cased.ts";
@@ -100,7 +101,8 @@ export const delivery: readonly Check[] = [
 
   activeCheck("PUSH-023", {
     uses: { notifications },
-    judge({ notifications: seen }) {
+    also: { sentMessage },
+    judge({ notifications: seen, sentMessage: sent }) {
       for (const notification of whole(seen.all)) {
         const { delivery: posted, json } = notification;
         if (!json) continue;
@@ -113,6 +115,8 @@ export const delivery: readonly Check[] = [
         const wrong = snakeCased(json);
         if (wrong !== undefined) return broken(`notifications have members in snake_case, such as ${wrong}`, details);
         const violations = validate("StreamResponse", json).filter(({ path }) => path.endsWith(".state"));
+        if (violations.length && !isTaskState(sent?.task?.state ?? "TASK_STATE_UNSPECIFIED"))
+          return notExamined("prerequisite", "responses have the same invalid task states");
         if (violations.length) return broken("a notification has a task state that is not an enum name", details);
       }
       return holds();

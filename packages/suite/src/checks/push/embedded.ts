@@ -11,7 +11,7 @@ import {
 
 const want = "notifications at the webhook in the message";
 
-/** Tells if a configuration took effect: its webhook was called. */
+/** Returns true if a configuration took effect: its webhook was called. */
 const works = ({ notifications }: EmbeddedPush): boolean => notifications.length > 0;
 
 export const embedded: readonly Check[] = [

@@ -8,8 +8,8 @@ import type { PushConfigs } from "../../observations/push-configs.ts";
 export const tooShort = notExamined("prompt", "the slow task ended before the check was done", slowerPrompt);
 
 /**
- * Excuses what the specification leaves open: an agent may forget the configurations of an ended task (AMB-35). Other
- * breaches are not excused.
+ * Excuses every breach but a crash if the task ended too soon, because an agent may forget the configurations of an
+ * ended task (AMB-35).
  */
 export const whileAlive = ({ lasted }: Pick<PushConfigs, "lasted">, finding: Finding): Finding =>
   lasted || finding.is === "holds" || isBreach(finding, "crashed") ? finding : tooShort;
@@ -24,6 +24,6 @@ export const isNotOffered = (
 ): boolean =>
   call.on.dialect !== "1.0" && call.operation !== undefined && isUnknown({ operation: call.operation, call }, asked);
 
-/** Does the same for calls made before all configurations were read. */
+/** Excuses breaches as `whileAlive` does, for calls made before all configurations had been read. */
 export const whileOutlived = ({ outlived }: Pick<PushConfigs, "outlived">, finding: Finding): Finding =>
   whileAlive({ lasted: outlived }, finding);

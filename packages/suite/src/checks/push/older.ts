@@ -12,7 +12,7 @@ import { whileOutlived } from "./excuses.ts";
 
 const want = 'the task: {"kind": "task", "id": …, "contextId": …, "status": {…}}';
 
-/** The guide does not define the body. Clients of that version follow its example, so this does too. */
+/** The guide does not define the body. Clients of that version follow its example, so this check does too. */
 export const bodies = activeCheck("V03-PUSH-001", {
   uses: { notifications },
   judge({ notifications: { all, heard } }) {

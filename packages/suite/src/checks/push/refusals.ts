@@ -28,7 +28,7 @@ export const withoutPush: readonly Check[] = unsupported.map(([id, operation, mo
       if (task && matches(call, "TaskNotFound")) await target.call("GetTask", { id: task.id });
       return expectError(call, "PushNotificationNotSupported", {
         what: operation,
-        // Of two errors, either may come first (AMB-34).
+        // If a request has two faults, either error may come first (AMB-34).
         also: task ? [] : ["TaskNotFound"],
       });
     },

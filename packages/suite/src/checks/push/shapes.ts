@@ -32,7 +32,7 @@ function judgeGot({ plain: { config, id }, bearer, got, outlived }: PushConfigs)
   if (bearer.id === id) return holds("the agent keeps only one configuration per task");
   if (!seen && !outlived) return overBefore;
   if (!seen) return broken("GetTaskPushNotificationConfig does not return a created configuration", details);
-  // The rule about Create judges what it omits.
+  // The rule about Create judges the members that its response omits.
   const known = ["id", "taskId", "url"].filter((member) => config?.[member] !== undefined);
   const differs = known.find((member) => seen[member] !== config?.[member]);
   return differs

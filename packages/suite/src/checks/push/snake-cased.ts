@@ -1,6 +1,8 @@
 import { isObject, type JsonValue } from "@assay/protocol";
 
-/** Members of the protocol in protobuf spelling. Other members in that spelling belong to the agent, and are allowed. */
+/**
+ * Members of the protocol in protobuf spelling. Other members in that spelling belong to the agent, and are allowed.
+ */
 const known = new Set([
   "status_update",
   "artifact_update",

@@ -116,7 +116,7 @@ export const withstands: readonly Check[] = [
 
   activeCheck("SEC-004", {
     uses: { frameLikeMessage },
-    // The same message without that text.
+    // The control: messages without that text.
     also: { sentMessage, taskStream },
     judge({ frameLikeMessage: call, sentMessage: plain, taskStream: stream }) {
       const details = answerOf(call, "the text unchanged");
@@ -191,7 +191,7 @@ export const withstands: readonly Check[] = [
       const findings: Finding[] = [];
       for (const [what, operation, params] of wrongKinds) {
         const asked = params(target);
-        const call = await target.call(operation, asked, { refusable: true });
+        const call = await target.call(operation, asked, { refusable: true, share: JSON.stringify(asked) });
         const isHidden = isInternal(call) && typeof asked["message"] !== "string" && failsForUnknownTask(plain);
         findings.push(isHidden ? notExamined("not-triggered", hiddenByFailure) : judgeRefused(what, call));
         // Stops at the first accepted request, to save the agent work.

@@ -26,7 +26,7 @@ function received({ operation, claimed, call }: Attempt, whom: string, vouchedFo
       return notExamined("credentials", "a proxy may present a certificate for every caller", "an https address");
     return broken(`${operation} succeeds ${whom}`, details);
   }
-  // Of two errors, either may come first (AMB-34): the operation or the task may be missing too.
+  // If a request has two faults, either error may come first (AMB-34): the operation or the task may be missing too.
   return claimed
     ? breach("other-reason", `${operation} ${whom} returns an error that is not about the credentials`, details)
     : holds();
@@ -42,7 +42,7 @@ function refused({ flaw, ...attempt }: ForgedAttempt, vouchedFor: boolean): Find
 const rejections = (attempts: readonly Attempt[]): Call[] =>
   attempts.flatMap(({ call, claimed }) => (claimed && isTurnedAway(call) && !call.shutOut ? [call] : []));
 
-/** Explains why there is no rejection to judge. */
+/** Returns why there is no rejection to judge. */
 const noneTold = (attempts: readonly Attempt[]): Finding =>
   attempts.some(({ call }) => call.shutOut)
     ? notApplicable("the TLS handshake rejects callers without a certificate")
@@ -57,7 +57,7 @@ export const strangersTurnedAway: readonly Check[] = [
       const task = sent?.task;
       const findings = anonymous.map((attempt) => received(attempt, "without credentials", vouchedFor));
       const caller = target.as("anonymous");
-      // For an existing task, only the caller is wrong.
+      // With an existing task, the missing credentials are the only fault.
       for (const operation of task && caller ? (["GetTask", "CancelTask"] as const) : []) {
         const call = await ask(caller!, operation, { id: task!.id });
         findings.push(received({ operation, claimed: true, call }, "without credentials", vouchedFor));
@@ -151,7 +151,7 @@ export const everyRequestIsAuthenticated = activeCheck("AUTH-019", {
         return notExamined("credentials", "the user is not allowed to make the call to compare with");
       const second = await call(anonymous);
       if (!second.exchange.transport.reused) continue;
-      // For an unknown task, an authorized caller gets an error too.
+      // For an unknown task, an authorized caller gets an error, too.
       if (second.reply.is !== "result" && (canList(target) || isTurnedAway(second))) return holds();
       // The same bytes on a fresh connection: if they succeed there too, the connection does not matter.
       const fresh = await anonymous.raw([{ is: "send", bytes: second.exchange.transport.sent }]);
@@ -199,7 +199,7 @@ const mean = (calls: readonly Call[]): number =>
 export const knownButNotAllowed = activeCheck("AUTH-010", {
   uses: { restrictedCaller },
   judge({ restrictedCaller: calls }) {
-    // Calls that the user is refused too say nothing about permissions.
+    // A call that the agent also refuses to the user says nothing about permissions.
     const forbidden = calls.filter(({ ours, theirs }) => isTurnedAway(theirs) && !isTurnedAway(ours));
     if (forbidden.length === 0) {
       return notExamined(

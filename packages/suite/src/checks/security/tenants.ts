@@ -39,7 +39,7 @@ const routes: readonly Operation[] = [
   "GetExtendedAgentCard",
 ];
 
-/** Tells if A2A responds at a route: a result, or an error about the request. */
+/** Returns true if A2A responds at a route: a result, or an error about the request. */
 function isRouted(call: Call): boolean {
   if (call.reply.is === "result" || call.reply.is === "stream") return true;
   if (call.reply.is !== "error") return false;
@@ -117,9 +117,10 @@ export const tenants: readonly Check[] = [
     uses: { firstContact },
     async judge(_seen, target) {
       if (tenantsAt(target).length === 0) return notApplicable("the card has no tenant at this address");
+      // Another agent at this address may answer it, so it shows nothing about other rules.
       const call = await target
         .under(`no-such-tenant-${target.unknownId().slice(0, 8)}`)
-        .call("ListTasks", { pageSize: 1 });
+        .call("ListTasks", { pageSize: 1 }, { fair: false });
       const details = answerOf(call, "an error: not found, or invalid");
       if (call.reply.is === "result") return broken("the agent serves an unknown tenant", details);
       return isInternal(call) ? crashed("an unknown tenant causes an internal error", details) : holds();

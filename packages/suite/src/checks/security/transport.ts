@@ -1,5 +1,6 @@
 import type { TlsVersion } from "@assay/wire";
 import { answerOf, headerOf, isLogin } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
@@ -7,8 +8,12 @@ import { firstContact, isSpoken } from "../../observations/first-contact.ts";
 
 const isSecure = ({ on }: Target): boolean => on.url.startsWith("https:");
 
-/** Limits the wait for plain http, because a firewall may drop the packets. */
+/** Limits the wait for a connection in plain text, because a firewall may drop the packets. */
 const clearMs = 3_000;
+
+/** Assay hung up on a server that had accepted its connection. */
+const isSilent = ({ reply, exchange }: Call): boolean =>
+  reply.is === "failure" && reply.failure.code === "aborted" && exchange.timing.connected !== undefined;
 
 const outdated: Readonly<Partial<Record<TlsVersion, string>>> = { TLSv1: "TLS 1.0", "TLSv1.1": "TLS 1.1" };
 
@@ -26,14 +31,17 @@ export const transport: readonly Check[] = [
         });
       }
       if (target.on.binding === "GRPC") return holds();
-      // Without credentials, which must not be sent in plain text.
-      const call = await target
-        .as("anonymous")!
-        .http("GetTask", { id: target.unknownId() }, ({ url, ...rest }) => ({ ...rest, url: inClear(url) }), {
-          timeout: Math.min(target.grace, clearMs),
-          // A server that speaks only TLS closes the connection, which is not a crash.
-          unrepeated: true,
-        });
+      // Sends no credentials, because the request goes out in plain text.
+      const ask = (timeout: number) =>
+        target
+          .as("anonymous")!
+          .http("GetTask", { id: target.unknownId() }, ({ url, ...rest }) => ({ ...rest, url: inClear(url) }), {
+            timeout,
+            // A server that speaks only TLS closes the connection, which is not a crash.
+            unrepeated: true,
+          });
+      const first = await ask(Math.min(target.grace, clearMs));
+      const call = isSilent(first) ? await ask(target.grace) : first;
       if (!isSpoken(call) && !isLogin(call)) return holds();
       return breach(
         "plain-http-answered",

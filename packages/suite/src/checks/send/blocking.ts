@@ -8,6 +8,8 @@ import { messageWithMetadata } from "../../observations/adorned-messages.ts";
 import { follow, sentMessage } from "../../observations/sent-message.ts";
 import { slowTask, slowTaskAlone, tellingMs } from "../../observations/slow-task.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
+import { taskStream } from "../../observations/task-stream.ts";
+import { assertTellsTheEnd } from "../stream/ending.ts";
 
 export const blocks = passiveCheck("SEND-010", {
   shownBy: [sentMessage, messageWithMetadata],
@@ -89,11 +91,13 @@ export const goesOnAlone = activeCheck("SEND-013", {
 export const streamsOn = activeCheck("SEND-015", {
   requires: ["streaming"],
   uses: { streamReturningImmediately },
-  judge({ streamReturningImmediately: { call, closed } }) {
+  also: { taskStream },
+  judge({ streamReturningImmediately: { call, closed }, taskStream: plain }) {
     const events = wholeEvents(call);
     const done = events.some(({ is, state }) => is === "message" || isAtRest(state));
     if (done) return holds();
     if (!closed) return notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
+    if (plain) assertTellsTheEnd(plain);
     return broken("a stream requested with returnImmediately closes before the task has ended", {
       saw: `${events.length} events, the last in ${events.findLast(({ state }) => state !== undefined)?.state ?? "no state"}`,
       want: "events until the task ends or waits",

@@ -31,7 +31,7 @@ export const contentOf = (artifact: JsonObject): unknown =>
 
 export const getReturnsIt = activeCheck("GET-001", {
   uses: { taskAtRest },
-  // Includes tasks with a status message, and one that only its stream shows.
+  // Includes tasks with a status message, and a task that only its stream shows.
   also: { inputRequired, ownContext, taskStream },
   async judge(
     { taskAtRest: { call, task, last, got }, inputRequired: asks, ownContext: own, taskStream: stream },

@@ -11,7 +11,7 @@ interface Lack {
   readonly what: string;
   /** makes a valid message incomplete */
   readonly spoil: (message: JsonObject) => JsonObject;
-  /** protobuf cannot express it, or it equals another case of the row there */
+  /** protobuf cannot express it, or there it equals another case of the row */
   readonly jsonOnly?: true;
 }
 

@@ -7,7 +7,7 @@ import { isBurst, slowTaskStreams, subscribedAgain } from "../../observations/se
 
 /** A task that is shorter, by the agent's own timestamps, does not show whether events were held back. */
 const slowMs = 500;
-/** The same without timestamps: a busy machine may take a second for a message that needs no work. */
+/** Minimum duration without timestamps: a busy machine may take a second for a message that needs no work. */
 const untimedMs = 2_000;
 
 export const asItHappens = activeCheck("STREAM-020", {
@@ -41,14 +41,14 @@ export const asItHappens = activeCheck("STREAM-020", {
   },
 });
 
-/** Tells if the agent itself took long, not only the network. */
+/** Returns true if the agent itself took long, and not only the network. */
 function isSlow(events: readonly LooseEvent[]): boolean {
   const times = events.flatMap(({ content }) => preciseTime(asObject(content["status"])?.["timestamp"]) ?? []);
   const took = times.length < 2 ? undefined : Math.max(...times) - Math.min(...times);
   return took === undefined ? (events.at(-1)?.at ?? 0) >= untimedMs : took >= slowMs;
 }
 
-/** Whole seconds are not precise enough. */
+/** Reads a timestamp; undefined for whole seconds, which are not precise enough. */
 function preciseTime(text: unknown): number | undefined {
   const time = typeof text === "string" && text.includes(".") ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;

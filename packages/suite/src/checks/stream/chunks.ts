@@ -78,7 +78,7 @@ const goesBack = (events: readonly LooseEvent[]): LooseEvent | undefined => {
   return later < 0 ? undefined : events.slice(later).find(({ state }) => state === "TASK_STATE_SUBMITTED");
 };
 
-/** Tells if both have the same chunks in a different order. */
+/** Returns true if both lists have the same chunks in a different order. */
 function isShuffled(pieces: readonly string[], kept: readonly string[]): boolean {
   if (kept.length === pieces.length) return pieces.toSorted().join("\n") === kept.toSorted().join("\n");
   const text = whole(kept);
@@ -116,7 +116,7 @@ export const lastChunkIsLast = passiveCheck("STREAM-022", {
           want: "lastChunk only on the final chunk",
         });
       }
-      // Without append, an artifact starts again.
+      // A chunk without append starts the artifact again.
       if (content["lastChunk"] === true) closed.add(id);
       else closed.delete(id);
     }

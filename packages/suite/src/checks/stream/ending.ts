@@ -6,6 +6,7 @@ import type { Call } from "../../define/call.ts";
 import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
 import { judgeEach } from "../../define/judge-each.ts";
+import { heldUp } from "../../define/obstacle.ts";
 import type { Target } from "../../define/target.ts";
 import { type CanceledTask, type Cancelled, canceledTask } from "../../observations/cancelled.ts";
 import { taskAskingBack } from "../../observations/list-pages.ts";
@@ -66,12 +67,20 @@ export const tellsTheEnd = activeCheck("STREAM-006", {
   uses: { taskStream },
   also: { streamReturningImmediately },
   judge({ taskStream: seen, streamReturningImmediately: other }, target) {
-    // A failing task may be reported by an error.
+    // An agent may report a failing task by an error instead of an event.
     const { failing } = other ?? {};
     const isTold = failing && failing.events.length > 0 && !errorOf(failing.call);
     return judgeEach([seen, ...(isTold ? [failing] : [])], (stream) => judgeTold(stream, target));
   },
 });
+
+const untold = "the stream closes without reporting how the task ended";
+
+/** Throws if an ordinary stream closes without the end of its task: other streams then show nothing more. */
+export function assertTellsTheEnd({ call, closed }: TaskStream): void {
+  const isTold = wholeEvents(call).some(({ is, state }) => is === "message" || isAtRest(state));
+  if (closed && !isTold) throw heldUp("STREAM-006", untold, call);
+}
 
 async function judgeTold(seen: TaskStream, target: Target): Promise<Finding> {
   const { call, closed, taskId } = seen;
@@ -82,7 +91,7 @@ async function judgeTold(seen: TaskStream, target: Target): Promise<Finding> {
   const state = (told.findLast((event) => isEnded(event.state)) ?? told.at(-1))?.state;
   if (!isAtRest(state)) {
     if (!closed) return neverEnded(seen);
-    return broken("the stream closes without reporting how the task ended", {
+    return broken(untold, {
       saw: `the last event is ${brief(events.at(-1)?.json)}`,
       want: "a status update with a terminal or interrupted state",
       at: call,

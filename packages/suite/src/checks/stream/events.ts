@@ -38,7 +38,8 @@ export const opensWithTask = passiveCheck("STREAM-003", {
 });
 
 export const oneMessage = activeCheck("STREAM-002", {
-  // A direct message may come without asking for it; otherwise the observation reports that none came.
+  // Requires no prompt, because an agent may send a direct message to any text. If none came, the observation reports
+  // that.
   requires: ["streaming"],
   uses: { directStream },
   judge({ directStream: { call, events, closed } }) {

@@ -56,7 +56,7 @@ export const unreadableMedia = activeCheck("STREAM-018", {
   uses: { streamOfUnknownMediaType, taskStream },
   judge({ streamOfUnknownMediaType: call }) {
     assertReadable(call);
-    // A stream that the agent ends without an event is not a response. One that Assay closed may be.
+    // A stream that the agent ends without an event is not a response. A stream that Assay closed may be one.
     const isTaken = call.reply.is === "stream" && (call.reply.events.length > 0 || call.reply.failure !== undefined);
     if (!errorOf(call) && isTaken) return holds("the agent accepts parts with an unknown media type");
     return expectError(call, "ContentTypeNotSupported", {

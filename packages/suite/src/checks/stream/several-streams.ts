@@ -5,6 +5,7 @@ import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { slowerPrompt } from "../../observations/cancelled.ts";
 import { leftStream } from "../../observations/left-stream.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
 import {
   incompleteSubscription,
   type SeveralSubscribers,
@@ -12,7 +13,9 @@ import {
   slowTaskStreams,
   subscribedAgain,
 } from "../../observations/several-subscribers.ts";
+import { taskStream } from "../../observations/task-stream.ts";
 import { stable } from "./assembled.ts";
+import { assertTellsTheEnd } from "./ending.ts";
 
 /** Reduces an event to its content, because ids, times and metadata may differ between streams. */
 function gist({ is, content }: LooseEvent): string {
@@ -26,7 +29,7 @@ function gist({ is, content }: LooseEvent): string {
   return `status ${asText(status?.["state"])} ${stable(said)}`;
 }
 
-/** Tells if two streams of a task agree from the start of the later one. */
+/** Returns true if two streams of a task agree from the start of the later one. */
 export function agree(a: readonly string[], b: readonly string[]): boolean {
   const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];
   const tail = shorter.length === 0 ? [] : longer.slice(-shorter.length);
@@ -111,19 +114,21 @@ export const everyStreamGetsAll = activeCheck("STREAM-011", {
   },
 });
 
-/** Tells if streams did not get to the end of the task after another one was closed. */
+/** Returns true if no other stream got to the end of the task after Assay had closed one. */
 const isBereft = ({ hungUp, subscriptions, last }: SeveralSubscribers): boolean =>
   hungUp && isEnded(last?.state) && subscriptions.length > 0 && subscriptions.every(({ complete }) => !complete);
 
 export const othersGoOn = activeCheck("STREAM-012", {
   uses: { slowTaskStreams, subscribedAgain },
-  judge({ slowTaskStreams: seen, subscribedAgain: again }) {
+  also: { taskStream },
+  judge({ slowTaskStreams: seen, subscribedAgain: again, taskStream: plain }) {
     if (!seen.hungUp) return notExamined("not-triggered", "two streams of the task could not be opened at once");
     if (!isEnded(seen.last?.state))
       return notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
     if (!isBereft(seen) || (again && !isBereft(again))) return holds();
     const cut = [...seen.subscriptions, ...(again?.subscriptions ?? [])].map(incompleteSubscription).find(Boolean);
     if (cut) throw cut;
+    if (plain) assertTellsTheEnd(plain);
     const { call, events } = seen.subscriptions[0]!;
     return broken("a stream ends or stalls when another stream of its task is closed", {
       saw: `${events.length} events, the last ${brief(events.at(-1)?.json)}`,
@@ -135,8 +140,8 @@ export const othersGoOn = activeCheck("STREAM-012", {
 
 export const taskOutlivesStream = activeCheck("STREAM-013", {
   uses: { leftStream },
-  also: { slowTaskStreams, subscribedAgain },
-  judge({ slowTaskStreams: watched, subscribedAgain: again, leftStream: left }) {
+  also: { slowTaskStreams, subscribedAgain, sentMessage, taskStream },
+  judge({ slowTaskStreams: watched, subscribedAgain: again, leftStream: left, sentMessage: sent, taskStream: whole }) {
     const seen = watched?.hungUp ? watched : left;
     if (!seen) return notExamined("prompt", "no task was working while its stream could be closed", slowerPrompt);
     const states = [seen, ...(again ? [again] : [])].map(({ last }) => last?.state);
@@ -144,6 +149,8 @@ export const taskOutlivesStream = activeCheck("STREAM-013", {
     if (first === undefined || !isEnded(first))
       return notExamined("unstable", "the final state of the task is unknown");
     if (first === "TASK_STATE_COMPLETED" || second !== first) return holds();
+    const isUsual = [sent?.last?.state, whole?.events.at(-1)?.state].includes(first);
+    if (isUsual) return holds(`tasks of this agent also end in ${first} while their client listens`);
     const details = {
       saw: `${first} after the client disconnected`,
       want: "TASK_STATE_COMPLETED",

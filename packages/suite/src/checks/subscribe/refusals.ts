@@ -41,7 +41,7 @@ export const notWithoutStreaming = activeCheck("SUB-005", {
   uses: { sentMessage },
   async judge({ sentMessage: { last } }, target) {
     const call = await subscribeInVain(target, { id: last?.id ?? target.unknownId() });
-    // Of two errors, either may come first (AMB-34).
+    // If a request has two faults, either error may come first (AMB-34).
     if (!last && matches(call, "TaskNotFound")) return holds();
     return expectError(call, "UnsupportedOperation", {
       what: "SubscribeToTask without the streaming capability",

@@ -160,7 +160,7 @@ export const endedEitherWay = activeCheck("V03-SUB-001", {
   async judge({ endedTask: { task, reopened } }, target) {
     if (reopened) return notExamined("not-triggered", openAgain);
     const patience = Math.max(target.grace, slowestRefusalMs);
-    // The reader must close the connection first, because a cut stream looks like one that ended.
+    // The reader must close the connection first, because a cut stream looks like a stream that the agent ended.
     const live = await target.open("SubscribeToTask", { id: task.id }, { timeout: 4 * patience });
     const first = await live.peek(target.grace);
     const call = await live.rest(first ? target.grace : 0);

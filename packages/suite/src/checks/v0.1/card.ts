@@ -67,7 +67,7 @@ export const credentialsTell = cardCheck("V01-CARD-003", {
   },
 });
 
-/** Reads an object, or JSON of one in a string. */
+/** Reads an object, or a string with the JSON of an object. */
 function credentialsIn(value: unknown): JsonObject | undefined {
   return typeof value === "string" ? jsonObjectIn(value) : asObject(value);
 }

@@ -43,6 +43,6 @@ export const stateIn = (holder: unknown): string | undefined =>
 export const artifactsIn = ({ artifact }: JsonObject): readonly JsonObject[] =>
   (Array.isArray(artifact) ? artifact : [artifact]).map(asObject).filter((entry) => entry !== undefined);
 
-/** Tells if nothing follows in the stream by itself. */
+/** Returns true if a task has ended, so that nothing follows in its stream. */
 export const isLastState = (state: string | undefined): boolean =>
   state === "completed" || state === "failed" || state === "canceled";

@@ -62,7 +62,7 @@ export const keepsTheSession = passiveCheck("V01-SEND-004", {
     const asked = asText(said?.sent.params["sessionId"]);
     if (said?.sent.method !== "tasks/send" || asked === undefined || !asObject(said.result)) return undefined;
     const session = asObject(said.result)?.["sessionId"];
-    // It is optional.
+    // The sessionId of a task is optional.
     if (session === undefined || session === null || session === asked) return holds();
     return broken("a task has a different sessionId than the client sent", {
       saw: `sessionId ${brief(session, 60)}`,
@@ -101,7 +101,7 @@ export const endedTasksStay = activeCheck("V01-CANCEL-001", {
   },
 });
 
-/** Checks that it is refused at all; GET-002 and CANCEL-003 judge the code. */
+/** Checks that the agent refuses a call at all; GET-002 and CANCEL-003 judge the code. */
 function refused(call: Call, what: string): Finding {
   const details = answerOf(call, "error.code -32001");
   if (errorOf(call)) return isInternal(call) ? crashed(`${what} returns an internal error`, details) : holds();

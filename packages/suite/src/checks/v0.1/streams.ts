@@ -125,7 +125,7 @@ export const outlivesTheClient = activeCheck("V01-STREAM-008", {
     if (!task || (typeof task.json["id"] === "string" && task.id !== id))
       return broken("tasks/get does not return the task after the client closed the stream", details);
     if (!last) {
-      // It may have ended and been deleted, unless an older ended task still exists.
+      // The task may have ended and been deleted, unless an older ended task still exists.
       const kept = older && (await stillThere(target, [older.last]));
       return kept?.length
         ? broken("the agent loses a task after its client closed the stream", details)

@@ -63,7 +63,10 @@ function formOf({ said }: Call): Form | undefined {
   return state.startsWith("TASK_STATE_") ? "1.0" : "0.3";
 }
 
-/** Calls one after the other, then all at once: either finds an agent that keeps the version of another request. */
+/**
+ * Makes the calls one after the other, then all at once. Both ways find an agent that keeps the version of another
+ * request.
+ */
 async function inTurns(target: Target, other: Target, id: string): Promise<Call[]> {
   const calls: Call[] = [];
   for (const each of [target, other, target, other]) calls.push(await each.call("GetTask", { id }));
@@ -135,7 +138,7 @@ export const sameInBoth = activeCheck("V03-VER-004", {
 async function sameFor(reader: Target, maker: Target, made: LooseTask): Promise<Finding> {
   const got = await reader.call("GetTask", { id: made.id });
   const [there, here] = [taskIn(got), taskIn(await maker.call("GetTask", { id: made.id }))];
-  // V03-VER-003 judges whether it exists at all.
+  // V03-VER-003 judges if the task exists at all.
   if (!there || !here) return notExamined("not-triggered", "the agent does not return the task in both versions");
   const [seen, known] = [comparable(there.json), comparable(here.json)];
   const path = difference("Task", known, seen);
@@ -171,7 +174,9 @@ function comparable({ id, contextId, status, artifacts }: JsonObject): JsonObjec
 
 const isJsonObject = (value: JsonValue): value is JsonObject => isObject(value);
 
-/** Returns text, data, bytes or address. In 0.3, HTTP+JSON and gRPC have no file names, and text never has a media type. */
+/**
+ * Returns text, data, bytes or address. In 0.3, HTTP+JSON and gRPC have no file names, and text never has a media type.
+ */
 const partsOf = (holder: JsonObject): JsonValue[] =>
   (Array.isArray(holder["parts"]) ? holder["parts"] : []).filter(isJsonObject).map(({ text, data, raw, url }) => ({
     ...defined({ text, data, raw, url }),

@@ -1,4 +1,5 @@
-import { isStreaming, type JsonObject, type Operation, versionHeader } from "@assay/protocol";
+import { isStreaming, type Operation, versionHeader } from "@assay/protocol";
+import { namedVersion } from "@assay/wire";
 import { expectError, isInternal, isRefusal, matches } from "../../answers/expect-error.ts";
 import { isSend } from "../../answers/operations-of.ts";
 import { answerOf, describeReply, errorOf, eventsOf } from "../../answers/reading.ts";
@@ -6,7 +7,14 @@ import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { HttpChange, Target } from "../../define/target.ts";
-import { askAgain, type ControlCall, controlCall, isServed, withVersion } from "../../observations/other-version.ts";
+import {
+  askAgain,
+  type ControlCall,
+  controlCall,
+  inVersionOf,
+  isServed,
+  withVersion,
+} from "../../observations/other-version.ts";
 import { type SentMessage, sentMessage } from "../../observations/sent-message.ts";
 import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
 
@@ -17,19 +25,18 @@ const inVersion = (target: Target, plain: ControlCall, version: string | undefin
     share: inVersionOf(version, plain.params),
   });
 
-const inVersionOf = (version: string | undefined, params: JsonObject): string =>
-  JSON.stringify(["version", version, params]);
-
-/** Tells if a call in an unknown version succeeds. */
+/** Returns true if a call in an unknown version succeeds. */
 const takesAnything = async (target: Target, plain: ControlCall): Promise<boolean> =>
   plain.control.reply.is === "result" && (await inVersion(target, plain, "99.0")).reply.is === "result";
 
 const declares = ({ facts }: Target, version: string): boolean =>
   facts.declared.some(({ dialect }) => dialect === version);
 
-/** A call that is refused in every version for the same reason shows nothing. */
-const refusedAnyway = ({ operation }: ControlCall): Finding =>
-  notExamined("not-triggered", `the agent refuses ${operation} in version 1.0 too`);
+/**
+ * Returns the finding for a call that shows nothing, because the agent refuses it in every version for the same reason.
+ */
+const refusedAnyway = ({ operation, control: { on } }: ControlCall): Finding =>
+  notExamined("not-triggered", `the agent refuses ${operation} in version ${namedVersion(on)} too`);
 
 const isVersionError = (call: Call): boolean => matches(call, "VersionNotSupported") !== undefined;
 
@@ -87,13 +94,16 @@ export const missingMeansOldest = activeCheck("VER-008", {
 export const patchDoesNotMatter = activeCheck("VER-010", {
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
-    const call = await inVersion(target, plain, "1.0.7");
+    const version = namedVersion(plain.control.on);
+    const patched = `${version}.7`;
+    const call = await inVersion(target, plain, patched);
     if (isServed(plain, call)) return holds();
-    const details = answerOf(call, "the response to a 1.0 request");
+    const details = answerOf(call, `the response to a ${version} request`);
     if (isInternal(call) || call.reply.is === "failure")
-      return crashed("A2A-Version 1.0.7 causes an internal error or no response", details);
-    if (isVersionError(call)) return breach("patch-number-refused", "the agent refuses A2A-Version 1.0.7", details);
-    return broken("the agent does not treat A2A-Version 1.0.7 as 1.0", details);
+      return crashed(`A2A-Version ${patched} causes an internal error or no response`, details);
+    if (isVersionError(call))
+      return breach("patch-number-refused", `the agent refuses A2A-Version ${patched}`, details);
+    return broken(`the agent does not treat A2A-Version ${patched} as ${version}`, details);
   },
 });
 
@@ -175,12 +185,12 @@ function known(target: Target, operation: Operation, taskId: string | undefined)
 const next = "1.1";
 
 async function judge(plain: ControlCall, target: Target): Promise<Finding> {
-  if (plain.control.reply.is !== "result")
-    return notExamined("not-triggered", `the agent refuses ${plain.operation} in version 1.0 too`);
+  if (plain.control.reply.is !== "result") return refusedAnyway(plain);
   const call = await inVersion(target, plain, next);
   if (!isServed(plain, call)) return holds();
   if (isServed(plain, await inVersion(target, plain, "1.99")))
     return notApplicable("the agent does not distinguish minor versions (VER-011)");
+  if (target.facts.declared.some(({ later }) => later === next)) return holds();
   return breach("other-minor-served", `the agent serves version ${next}, but the card does not declare it`, {
     saw: describeReply(call),
     want: `protocolVersion ${next} on the card`,
@@ -204,8 +214,8 @@ export const nameInAnyCase = activeCheck("VER-014", {
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
     const refusesOthers = isRefused(await inVersion(target, plain, "99.0"));
-    for (const name of ["a2a-version", "A2A-VERSION", "a2A-vErSiOn"]) {
-      const right = await spelled(target, plain, name, "1.0");
+    for (const name of ["a2a-version", "A2A-VERSION"]) {
+      const right = await spelled(target, plain, name, namedVersion(plain.control.on));
       if (!isServed(plain, right))
         return broken(
           `the agent does not find the version in a header spelled ${name}`,
@@ -233,7 +243,7 @@ const spelled = (target: Target, plain: ControlCall, name: string, version: stri
 export const readsParameter = activeCheck("VER-004", {
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
-    const right = await target.http(plain.operation, plain.params, inQuery("1.0"));
+    const right = await target.http(plain.operation, plain.params, inQuery(namedVersion(plain.control.on)));
     if (!isServed(plain, right))
       return broken(
         "the agent does not find the version in the query parameter A2A-Version",
@@ -242,8 +252,7 @@ export const readsParameter = activeCheck("VER-004", {
     const wrong = await target.http(plain.operation, plain.params, inQuery("99.0"));
     if (isRefused(wrong)) return holds();
     if (await takesAnything(target, plain)) return notApplicable("the agent ignores the version (VER-005)");
-    if (plain.control.reply.is !== "result")
-      return notExamined("not-triggered", `the agent refuses ${plain.operation} in version 1.0 too`);
+    if (plain.control.reply.is !== "result") return refusedAnyway(plain);
     return broken(
       "the agent ignores the query parameter A2A-Version",
       answerOf(wrong, "VersionNotSupportedError for A2A-Version=99.0"),

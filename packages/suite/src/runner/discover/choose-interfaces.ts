@@ -1,4 +1,4 @@
-import type { CardInterface } from "@assay/protocol";
+import { type CardInterface, newestFirst } from "@assay/protocol";
 import { type BoundCredentials, type PeerInterface, speakable } from "@assay/wire";
 import type { LeftOut } from "../../report/events.ts";
 import { interfaceName } from "../interface-name.ts";
@@ -19,20 +19,24 @@ export const unspeakable = (declared: readonly CardInterface[]): LeftOut[] =>
       forced: true,
     }));
 
-/** Chooses the first interface of each binding and version. Separate rules examine the others. */
+/**
+ * Chooses the first interface of each binding and version, and one that declares 1.0 before one that declares a later
+ * version in that form. Separate rules examine the others.
+ */
 export function chooseInterfaces(
   spoken: readonly PeerInterface[],
-  { bindings, dialects, connection: { guard } }: Pick<TestOptions, "bindings" | "dialects" | "connection">,
+  options: Pick<TestOptions, "bindings" | "dialects" | "olderOnly" | "connection">,
   /** absent without credentials, or if Assay sends no requests */
   credentials?: BoundCredentials,
 ): { tested: PeerInterface[]; leftOut: LeftOut[]; keptFrom: LeftOut[] } {
+  const { guard } = options.connection;
   const tested: PeerInterface[] = [];
   const leftOut: LeftOut[] = [];
   const leave = (on: PeerInterface, because: string, more: Pick<LeftOut, "forced" | "withheld"> = {}): void => {
     if (leftOut.length < leftOutTold) leftOut.push({ interface: interfaceName(on), because, ...more });
   };
   for (const on of spoken) {
-    const because = whyLeftOut(on, tested, bindings, dialects);
+    const because = whyLeftOut(on, { spoken, tested }, options);
     // Where the egress guard refuses a host, its own message applies.
     const isKept =
       because === undefined &&
@@ -46,16 +50,22 @@ export function chooseInterfaces(
   return { tested, leftOut, keptFrom: leftOut.filter(({ withheld }) => withheld) };
 }
 
+/** Versions before 1.0, newest first. */
+const olderVersions = newestFirst.filter((version) => version !== "1.0");
+
 function whyLeftOut(
   on: PeerInterface,
-  tested: readonly PeerInterface[],
-  bindings: TestOptions["bindings"],
-  dialects: TestOptions["dialects"],
+  { spoken, tested }: { readonly spoken: readonly PeerInterface[]; readonly tested: readonly PeerInterface[] },
+  { bindings, dialects, olderOnly = false }: Parameters<typeof chooseInterfaces>[1],
 ): string | undefined {
   if (bindings && !bindings.includes(on.binding)) return "excluded by --binding";
   if (dialects && !dialects.includes(on.dialect)) return "excluded by --dialect";
-  const same = tested.find(({ binding, dialect }) => binding === on.binding && dialect === on.dialect);
-  return same && "Assay tests the first interface of this binding and version";
+  const older = olderOnly && olderVersions.find((version) => spoken.some(({ dialect }) => dialect === version));
+  if (older && on.dialect !== older) return `this run tests only ${older}`;
+  const isAlike = ({ binding, dialect }: PeerInterface): boolean => binding === on.binding && dialect === on.dialect;
+  if (on.later !== undefined && spoken.some((other) => isAlike(other) && other.later === undefined))
+    return `Assay tests the interface of ${on.dialect} with this binding, not that of ${on.later}`;
+  return tested.some(isAlike) ? "Assay tests the first interface of this binding and version" : undefined;
 }
 
 /** With credentials, Assay never tests an interface anonymously: the agent may behave differently there. */

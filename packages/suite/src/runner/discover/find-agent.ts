@@ -15,7 +15,7 @@ export interface FoundAgent {
   readonly given: boolean;
 }
 
-/** Why there is nothing to test, and what to do. */
+/** The reason why there is nothing to test, and the next step. */
 export interface MissingAgent {
   readonly found?: undefined;
   readonly ending: RunEnding;

@@ -259,7 +259,7 @@ const shapedFor = (found: FoundCard): DialectVersion =>
 const formOf = (found: FoundCard, dialect: DialectVersion): string =>
   evidenceOf(found).find((each) => each.dialect === dialect)?.because ?? "the form of its card";
 
-/** Returns what the card tells about its version, or "unknown" for a guess. */
+/** Returns what the card says about its version, or "unknown" for a guess. */
 const evidenceOf = ({ json }: FoundCard) =>
   normaliseCard(json).dialects.map((each) => (each === guessedVersion ? unknownVersion : each));
 
@@ -306,7 +306,7 @@ function cardFor(dialect: DialectVersion, found: FoundCard, forOlder: readonly F
   const places = dialect === "0.3" ? forOlder : forOlder.toReversed();
   const theirs = places.filter(({ json }) => !isNewOnly(json));
   const dated = theirs.find(({ json }) => normaliseCard(json).dialects.some((each) => each.dialect === dialect));
-  // A card that is not of 1.0 is one for older clients.
+  // A card that is not of 1.0 is a card for older clients.
   return dated ?? theirs[0] ?? (isNewOnly(found.json) ? undefined : found);
 }
 

@@ -186,7 +186,10 @@ export async function meet(
 const keyOf = ({ name }: Observation<unknown>, { on, principal }: InterfaceUnderTest): string =>
   JSON.stringify([name, on.url, on.binding, on.dialect, on.tenant, principal]);
 
-/** An observation works without what was not examined, but not without what the agent prevented. */
+/**
+ * Ignores an observation that was not examined, because another one works without it. Rethrows what the agent
+ * prevented.
+ */
 function unlessUnexamined(error: unknown): void {
   if (!(error instanceof Obstacle) || error.kind.is !== "not-examined") throw error;
 }

@@ -7,6 +7,7 @@ import { type Breach, type Finding, isBreach, notApplicable, notExamined } from 
 import { noTaskInRun } from "../../observations/no-task.ts";
 import type { Depth } from "../../report/events.ts";
 import { gravest, judgementOf } from "../../rules/policy.ts";
+import { meansOldest } from "../../shapes/of-call.ts";
 import type { PlannedCheck } from "../plan/plan.ts";
 import { type JudgingContext, judgedBy, ruleFor, shownIn } from "../results.ts";
 import { leanOf } from "../target/lean-call.ts";
@@ -63,6 +64,7 @@ export class PassiveChecks {
   /** Judges one call and calls `onFailure` once for each check that finds its rule broken. */
   judge(call: Call, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
     this.#learn(call);
+    if (meansOldest(call)) return;
     for (const check of this.#checks) {
       const excuse = check.excusedBy?.(call);
       if (excuse !== undefined) this.#excuses.set(check, excuse);

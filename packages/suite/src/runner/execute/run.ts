@@ -11,6 +11,7 @@ import {
 } from "@assay/wire";
 import { beyondCaps } from "../../card/card-caps.ts";
 import { cardDigest } from "../../card/card-digest.ts";
+import { textNotes } from "../../card/text-notes.ts";
 import { checks as allChecks } from "../../checks/index.ts";
 import type { Call } from "../../define/call.ts";
 import type { Check, PassiveCheck } from "../../define/check.ts";
@@ -195,7 +196,11 @@ export class AgentTest {
     this.#emit(agentFound(agent));
     for (const event of this.#earlier?.kept ?? []) this.#emit(event);
     if (started.resumes) this.#emit({ event: "note", text: resumedNote(started.resumes) });
-    for (const text of [...cardOddities(agent.found, options.card ?? options.url), ...beyondCaps(agent.facts)])
+    for (const text of [
+      ...cardOddities(agent.found, options.card ?? options.url),
+      ...textNotes(agent.found.json),
+      ...beyondCaps(agent.facts),
+    ])
       this.#emit({ event: "note", text });
     return agent;
   }
@@ -248,7 +253,7 @@ export class AgentTest {
     return { depth, context, reports, observations, unexplained };
   }
 
-  /** Plans, asks and judges. */
+  /** Makes the plan, sends the requests and judges the responses. */
   async #examine(agent: DiscoveredAgent, { selected, filtered }: Selection, opened: Opened): Promise<Ending> {
     const options = this.#options;
     const { versions, isTestbed } = agent;
@@ -350,7 +355,7 @@ export class AgentTest {
   ): Promise<Plan> {
     const { target, ...rest } = lesson!;
     const contacted = this.#budget.spent;
-    // With nothing to follow, no messages are reserved: retries use the same few.
+    // A run that only learns reserves no messages for later; retries share those of the trials.
     const allowance = this.#options.learnOnly ? { messages: 1 + rest.trials } : plan.allowance;
     this.#spendBy({ ...plan, allowance: { ...allowance, spent: contacted } }, context);
     const prompts = await learn(target, rest);
@@ -456,7 +461,7 @@ const unusable = (untested: readonly UntestedInterface[]): Ending => ({
   ...noUsableMessage(untested),
 });
 
-/** A card without a usable address leaves nothing to test. */
+/** Returns the ending of a run if the card has no usable address, because there is nothing to test. */
 function unaddressed({ versions, found, keptFrom }: DiscoveredAgent, depth: Depth): Ending {
   if (versions.some(({ interfaces }) => interfaces.length)) return { ending: "done" };
   if (keptFrom.length)
@@ -530,7 +535,10 @@ async function makeTelling(target: InterfaceUnderTest, { checks }: Plan): Promis
   for (const one of telling) if (used.has(one)) await target.observe(one).catch(() => {});
 }
 
-/** Starts the observations that are sure of their messages, or that take long, so that the checks in order find them made. */
+/**
+ * Starts the observations whose messages are certain, and those that take long, so that they are ready when the checks
+ * need them.
+ */
 function startOwn(target: InterfaceUnderTest, { checks }: Plan): void {
   const needed = checks
     .filter(({ on, instead, finished }) => on === target.on && !instead && !finished)

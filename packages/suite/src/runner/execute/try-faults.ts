@@ -8,7 +8,7 @@ import { type Preconditions, promptMissing, unmetPrecondition } from "../plan/ap
 import type { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 
-/** The result of a situation: advice, or why Assay did not examine it. */
+/** The result of a situation: advice, or the reason why Assay did not examine it. */
 interface FaultTried {
   readonly name: string;
   readonly advice: readonly Advice[];
@@ -88,7 +88,7 @@ export const goneUnder = (tried: readonly FaultTried[]): FaultTried[] =>
       : each,
   );
 
-/** Tells the advice, and which situations Assay examined. */
+/** Returns notes with the advice, and with the situations that Assay examined. */
 export function faultNotes(tried: readonly FaultTried[]): string[] {
   const examined = tried.filter(({ unexamined }) => unexamined === undefined);
   const coped = examined.filter(({ advice }) => advice.length === 0);

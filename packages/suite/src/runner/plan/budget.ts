@@ -28,8 +28,8 @@ const returnMs = 60_000;
 
 /**
  * Counts the messages of a run. Each observation keeps its reserved messages. Retries and accepted malformed messages
- * use the rest, so they never cost others theirs. When the rest is used up, malformed messages wait for what the
- * observations in progress return at their end.
+ * use the rest, so they never take reserved ones. When the rest is used up, malformed messages wait for the messages
+ * that the observations in progress return at their end.
  */
 export class Budget {
   readonly limit: number;
@@ -42,7 +42,7 @@ export class Budget {
   readonly #more: string | undefined;
   /** the observations in progress */
   readonly #making = new Set<string>();
-  /** those that cannot go on by themselves, once for each wait */
+  /** the observations that need another one to continue, once for each wait */
   readonly #stuck: (string | undefined)[] = [];
   readonly #onChange = new Set<() => void>();
   #tellDry: () => void = () => {};
@@ -139,7 +139,9 @@ export class Budget {
     this.#changed();
   }
 
-  /** Sends a message that should be rejected, while there is one left in case it is accepted. Then it counts. */
+  /**
+   * Sends a message that should be rejected, if a message is left in case the agent accepts it. An accepted one counts.
+   */
   async attempt<T>(
     { on, by }: { readonly on: PeerInterface; readonly by: string | undefined },
     send: () => Promise<T>,
@@ -153,7 +155,7 @@ export class Budget {
     return this.#lent(purse, send, isAccepted);
   }
 
-  /** Lends a message that an observation returns. False if none will. */
+  /** Lends a message that an observation returns. Returns false if no observation will return one. */
   async #lentLater(): Promise<boolean> {
     this.#tellDry();
     for (;;) {
@@ -184,7 +186,7 @@ export class Budget {
     for (const tell of [...this.#onChange]) tell();
   }
 
-  /** The same without waiting for lent messages; undefined if none is left. */
+  /** Does the same without waiting for lent messages. Returns undefined if no message is left. */
   async attemptNow<T>(
     on: PeerInterface,
     send: () => Promise<T>,

@@ -104,7 +104,7 @@ export const selectClientRules = (filter: Filter, set: RuleSet = defaultRuleSet)
   ),
 ];
 
-/** The state of a catalogue row: what examines it, or why nothing does. */
+/** The state of a catalogue row: the check that examines it, or the reason why none does. */
 export interface CoverageRow {
   readonly rule: Rule;
   readonly ends: "checked" | "no-check-yet" | "client" | "permission" | "unobservable";

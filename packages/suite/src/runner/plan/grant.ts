@@ -97,7 +97,7 @@ export function grant(
   }
   const allows: Grant["allows"] = (observation, on) => [...withNeeds(observation)].every((need) => isCovered(need, on));
   const granted = inTurn(wanted.filter(({ observation, on }) => allows(observation, on)));
-  // One without its own message shows nothing without a granted one, so it comes first.
+  // An observation without messages of its own shows nothing without a granted one, so it comes first.
   const inNeed = granted.toSorted((a, b) => cost(a.observation, a.on) - cost(b.observation, b.on));
   const forAttempts = depth === "full" && attempts ? fullAttemptsPerInterface * interfaces.length : 0;
   const again = dealt(inNeed, spent > 0 ? cap - spent - reserve - forAttempts : 0);

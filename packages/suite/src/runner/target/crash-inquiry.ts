@@ -38,11 +38,12 @@ export class CrashInquiry {
     return isAnswered(call) && call.exchange.transport.reused;
   }
 
-  inquiry(operation: Operation, isWork: boolean): Inquiry {
-    const { crashes, restarts } = this.#context;
+  inquiry(operation: Operation, { isWork = false, mayHangUp = false } = {}): Inquiry {
+    const { crashes, restarts, messageSilence } = this.#context;
     const { observation, check } = this.#settings;
-    // The agent may be working on a message that it has read.
-    const mostCuts = isWork ? 1 : Number.POSITIVE_INFINITY;
+    // The agent may be working on a message that it has read. And an agent that rejects requests by closing the connection
+    // may answer some of them on a busy machine. Then only the exit of the process proves a crash.
+    const mostCuts = isWork || mayHangUp ? 1 : Number.POSITIVE_INFINITY;
     let silences = 0;
     return {
       dropped: async (call, again) => {
@@ -55,6 +56,7 @@ export class CrashInquiry {
         return trial;
       },
       silent: async (call) => {
+        if (isSend(operation) && messageSilence.isTotalOn(call.on)) return "not-alone";
         if (!(await this.answers(controlMs))) return "not-alone";
         silences += 1;
         if (silences < enoughSilences) return undefined;

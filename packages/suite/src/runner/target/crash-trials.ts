@@ -10,7 +10,7 @@ const enoughExits = 2;
 const exitWithinMs = 2_000;
 /** Number of closed connections that prove a crash if Assay cannot see the process. As many twins must be answered. */
 const enoughCuts = 3;
-/** One more than necessary, because a busy machine may notice an exit too late. */
+/** Maximum number of trials: one more than necessary, because a busy machine may notice an exit too late. */
 const mostTrials = 4;
 /** Number of proven crashes after which Assay sends no more malformed requests: each costs several restarts. */
 const enoughCrashes = 8;
@@ -291,7 +291,7 @@ export class CrashTrials {
     return [crash];
   }
 
-  /** Sends these in order to a running agent. Returns how the process exits within 2 s of the last one. */
+  /** Sends these requests in order to a running agent. Returns how the process exits within 2 s of the last one. */
   async #exitAfter(
     group: readonly AnsweredRequest[],
     needsAnswer = false,

@@ -120,7 +120,7 @@ export class InterfaceClient {
     return this.#received(binding, exchange, "GetTask", written, {});
   }
 
-  /** Opens a stream and waits until it is clear that it is one. */
+  /** Opens a stream and waits until the response is known to be one. */
   async stream(
     operation: Operation,
     params: JsonObject,

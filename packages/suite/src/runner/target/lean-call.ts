@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import { isObject, type JsonObject, type JsonValue, writtenText } from "@assay/protocol";
 import { type Exchange, type FailureCode, type Reply, trim } from "@assay/wire";
 import { asObject } from "../../answers/loose-json.ts";
 import { tasksIn } from "../../answers/reading.ts";
@@ -55,7 +55,7 @@ export class LeanCalls {
   #named(task: JsonValue): JsonValue {
     const json = asObject(task);
     const status = asObject(json?.["status"]);
-    if (!json || !status || this.#ofRun.has(String(json["id"]))) return task;
+    if (!json || !status || this.#ofRun.has(writtenText(json["id"]))) return task;
     const { id = null, contextId = null } = json;
     const { state = null, timestamp = null } = status;
     return this.#once(JSON.stringify([id, contextId, state, timestamp]), () => ({

@@ -53,14 +53,15 @@ export class PatientCalls {
   async call(operation: UnaryOperation, params: JsonObject, how: How = {}): Promise<Call> {
     this.#assertSendable(how.fair ?? isFair(operation, params));
     if (isMessage(operation, how))
-      return this.message("message", operation, params, how, this.crashes.inquiry(operation, true));
+      return this.message("message", operation, params, how, this.crashes.inquiry(operation, { isWork: true }));
     const ask = (mode: AttemptMode): Promise<Call> => this.#client.call(operation, params, how, sendingIn(mode));
     const counted = (send: () => Promise<Call>): Promise<Call> => (isSend(operation) ? this.#attempt(send) : send());
     const again = (): Promise<Call> => ask("alone");
     if (how.unrepeated) return this.crashes.answered(operation, await counted(() => ask("first")), again);
     const purpose = how.contact ? "contact" : "free-call";
+    const { mayHangUp = false } = how;
     const retried = (): Promise<Call> =>
-      counted(() => this.retried(purpose, ask, this.crashes.inquiry(operation, false), { mayHangUp: how.mayHangUp }));
+      counted(() => this.retried(purpose, ask, this.crashes.inquiry(operation, { mayHangUp }), { mayHangUp }));
     return this.crashes.answered(
       operation,
       await this.#settled(operation, params, how, retried, async (answer) => answer),
@@ -74,7 +75,7 @@ export class PatientCalls {
       this.#client.http(operation, params, change, how, sendingIn(mode));
     const again = (): Promise<Call> => ask("alone");
     if (how.unrepeated) return this.crashes.answered(operation, await ask("first"), again);
-    const retried = (): Promise<Call> => this.retried("free-call", ask, this.crashes.inquiry(operation, false));
+    const retried = (): Promise<Call> => this.retried("free-call", ask, this.crashes.inquiry(operation));
     const counted = (): Promise<Call> => (isSend(operation) || how.refusable ? this.#attempt(retried) : retried());
     return this.crashes.answered(
       operation,
@@ -86,7 +87,13 @@ export class PatientCalls {
   async open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
     this.#assertSendable(how.fair ?? isFair(operation, params));
     const purpose = isMessage(operation, how) ? "message" : "free-call";
-    return this.openFor(purpose, operation, params, how, this.crashes.inquiry(operation, isMessage(operation, how)));
+    return this.openFor(
+      purpose,
+      operation,
+      params,
+      how,
+      this.crashes.inquiry(operation, { isWork: isMessage(operation, how) }),
+    );
   }
 
   openFor(
@@ -202,7 +209,7 @@ export class PatientCalls {
     }
   }
 
-  /** Takes the place of the current observation, if there is one. */
+  /** Waits for the place of the current observation, if it has one. */
   #begin(): ReturnType<WorkTurn["begin"]> {
     const { turn, lane, paidBy } = this.#settings;
     if (!turn) return Promise.resolve(() => {});
@@ -242,7 +249,7 @@ export class PatientCalls {
   async #assertLoggedIn(call: Call): Promise<void> {
     const place = placesOfLogins[this.#settings.principal as keyof typeof placesOfLogins];
     const isRefused = (each: Call): boolean => isLogin(each) || each.shutOut === true;
-    // Without credentials, none can be wrong.
+    // Without credentials, there are none to blame.
     if (this.#settings.principal === "user" && !showsCredentials(this.#context.options)) return;
     if (place === undefined || !isRefused(call) || !isRefused(await this.#client.ask(controlMs))) return;
     throw skipped(
@@ -281,6 +288,6 @@ const kindOf = (operation: Operation, { message, configuration }: JsonObject): s
 
 const isMessage = (operation: Operation, { refusable }: How): boolean => isSend(operation) && !refusable;
 
-/** The agent has not seen it. */
+/** Returns true if the agent has not seen the message. */
 const isUnread = (ending: CallEnding): boolean =>
   ending === "pressed" || ending === "unconnected" || ending === "out-of-reach";

@@ -54,7 +54,7 @@ export class PromptedMessages {
     const isNew = more.message?.taskId === undefined;
     const endingOfSend = (call: Call): CallEnding =>
       taskIn(call)?.state === "TASK_STATE_FAILED" && kind !== "failure" && isNew ? "failed-task" : endingOf(call);
-    const inquiry = this.#calls.crashes.inquiry("SendMessage", true);
+    const inquiry = this.#calls.crashes.inquiry("SendMessage", { isWork: true });
     const send = (): Promise<Call> =>
       this.#calls.message("first-message", "SendMessage", this.#sendParams(kind, more), more, inquiry);
     const call = await this.#calls.retried("fresh-message", send, inquiry, { ending: endingOfSend });
@@ -64,7 +64,7 @@ export class PromptedMessages {
   }
 
   stream(kind: PromptKind, more: SendMore = {}): Promise<LiveStream> {
-    const inquiry = this.#calls.crashes.inquiry("SendStreamingMessage", true);
+    const inquiry = this.#calls.crashes.inquiry("SendStreamingMessage", { isWork: true });
     const attempt = async (): Promise<AttemptResult<LiveStream>> => {
       const params = this.#sendParams(kind, more);
       const stream = await this.#calls.openFor("first-message", "SendStreamingMessage", params, more, inquiry);

@@ -1,8 +1,8 @@
 import type { Due } from "../../define/target.ts";
 
 /**
- * Milliseconds after which a due event counts as missing: for an unknown or slow agent, for one that answers quickly,
- * and for one that has missed it before.
+ * Milliseconds after which a due event counts as missing. They depend on the agent: unknown or slow, quick, or one that
+ * has missed the event before.
  */
 const graceMs = { whole: 30_000, quick: 15_000, quickWhenAsked: 8_000, missed: 5_000 };
 

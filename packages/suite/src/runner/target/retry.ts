@@ -124,7 +124,7 @@ export type Purpose =
   | "message"
   /** the same, if another message may follow */
   | "first-message"
-  /** another message after one that the agent failed on */
+  /** another message after the agent failed on one */
   | "fresh-message";
 
 interface Repetition {
@@ -146,7 +146,7 @@ const atOnce = (): number => 100;
 const never = { times: 0, pause: atOnce };
 
 const whilePressed: Repetition = { after: ["pressed"], times: 6, pause: backOff, inVain: failedRetries.alwaysPressed };
-/** Nothing was sent, so nothing is sent twice. */
+/** A retry is safe, because nothing was sent. */
 const whileUnconnected: Repetition = {
   after: ["unconnected"],
   times: 6,
@@ -227,7 +227,7 @@ export interface Inquiry {
   isCrash(call: Call): boolean;
 }
 
-/** Only this request fails every time, or others fail too. */
+/** The result of an inquiry: only this request fails every time, or others fail too. */
 export type InquiryFinding = "to-blame" | "not-alone";
 
 /**

@@ -38,7 +38,7 @@ export class WorkTurn {
   /** Notes a sent message. The returned function notes its response, with the task if any. */
   async begin(): Promise<(task?: ToldTask) => void> {
     this.#unanswered += 1;
-    // An observation in progress ends sooner than one that has not started.
+    // The place is urgent, because an observation in progress ends sooner than a new one.
     await this.take(true);
     let isAnswered = false;
     return (task) => {
@@ -58,7 +58,7 @@ export class WorkTurn {
     if (call.operation === "GetTask" && call.reply.is === "error") this.#forget(String(call.params?.["id"]));
   }
 
-  /** The same for an event of an open stream. */
+  /** Reads the state of a task from an event of an open stream. */
   noteEvent(frame: Arrived): void {
     const { taskId, state } = looseEvent(frame) ?? {};
     if (taskId !== undefined && isAtRest(state)) this.#forget(taskId);

@@ -44,7 +44,7 @@ export class Workload {
     if (fastest !== undefined && ms <= Math.max(fastest * asFast.factor, fastest + asFast.ms)) this.#grow();
   }
 
-  /** The same for a call without work: it can show overload, but not free capacity. */
+  /** Notes the response time of a call without work. It can show overload, but not free capacity. */
   passed(kind: string, ms: number): void {
     this.#compared(kind, ms);
   }

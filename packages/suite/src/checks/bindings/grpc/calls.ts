@@ -205,7 +205,7 @@ export const card = activeCheck("V03-GRPC-002", {
     const { call } = one;
     const details = answerOf(call, "an AgentCard");
     if (isUnknown(one, asked)) return broken("the agent does not implement GetAgentCard", details);
-    // Other rules judge who may see it.
+    // Other rules judge which callers may see the card.
     if (errorOf(call)) return isInternal(call) ? crashed("GetAgentCard returns an internal error", details) : holds();
     if (call.reply.is === "failure") return notExamined("unstable", `GetAgentCard got no response: ${details.saw}`);
     if (call.reply.is !== "result") return broken("GetAgentCard returns no AgentCard message", details);

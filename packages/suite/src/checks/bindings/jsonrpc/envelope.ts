@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, jsonIn } from "@assay/protocol";
+import { isObject, type JsonObject, jsonIn, writtenText } from "@assay/protocol";
 import { asObject, brief } from "../../../answers/loose-json.ts";
 import { passiveCheck } from "../../../define/check.ts";
 import { breach, broken, type Finding, holds } from "../../../define/finding.ts";
@@ -83,8 +83,8 @@ export const repeatsId = passiveCheck("JSONRPC-004", {
     if (json["id"] === request.id) return holds();
     const id = json["id"] ?? null;
     const code = asObject(json["error"])?.["code"];
-    // An agent that could not read the request does not know its id (AMB-32). Neither does a gateway (AMB-33), which has a
-    // code outside the JSON-RPC range.
+    // An agent that could not read the request does not know its id (AMB-32). Neither does a gateway (AMB-33), which
+    // has a code outside the JSON-RPC range.
     if (id === null && (code === -32700 || code === -32600 || isForeign(code))) return undefined;
     const details = { saw: `id ${written(json["id"])}`, want: `id ${written(request.id)}` };
     if (typeof request.id === "number" && !Number.isInteger(request.id))
@@ -93,7 +93,7 @@ export const repeatsId = passiveCheck("JSONRPC-004", {
       const message = "a response to a well-formed request does not repeat its id";
       return breach(code === undefined ? "broken" : "error-without-id", message, details);
     }
-    if (String(id) === String(request.id))
+    if (writtenText(id) === writtenText(request.id))
       return broken("a response repeats the id of its request with another type", details);
     return broken("a response has a different id than its request", details);
   },

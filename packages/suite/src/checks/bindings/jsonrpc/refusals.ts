@@ -23,7 +23,9 @@ import type { BreachCode } from "../../../rules/breach-codes.ts";
 import { expectNamed, isForbidden } from "../../errors/expect.ts";
 import { callOf, responseObject, responsesIn } from "./request.ts";
 
-/** Checks that a request was refused with a JSON-RPC code; `also` are other acceptable codes, each with its breach code. */
+/**
+ * Checks that a request was refused with a JSON-RPC code; `also` are other acceptable codes, each with its breach code.
+ */
 function expectCode(call: Call, code: number, what: string, also: Readonly<Record<number, BreachCode>> = {}): Finding {
   const error = errorOf(call);
   const details = answerOf(call, `error.code ${code}`);

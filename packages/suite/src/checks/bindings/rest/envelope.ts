@@ -25,7 +25,7 @@ const isOk = (status: number): boolean => status >= 200 && status < 300;
 /** Recognises a call of an operation at its own path, so the response comes from the binding. */
 const isCall = (call: Call): boolean => isRest(call) && call.params !== undefined;
 
-/** Recognises a new message, which no missing task can affect. */
+/** Recognises a message that starts a task, so that no missing task can cause the refusal. */
 const isFreshSend = ({ params, fair }: Call): boolean =>
   fair && asObject(params?.["message"])?.["taskId"] === undefined;
 
@@ -41,8 +41,10 @@ export const sendRoute = passiveCheck("REST-001", {
     const route = `POST ${below(call, "/message:send")}`;
     if (isUnrouted(response.status)) return broken(`the agent does not serve ${route}`, details);
     if (!isOk(response.status)) return undefined;
-    // The spelling before 1.0 is disputed; V03-REST-001 judges it.
-    const body = call.on.dialect === "1.0" ? bodyOf(call) : asObject(resultOf(call));
+    const written = bodyOf(call);
+    // The spelling before 1.0 is disputed; V03-REST-001 judges it, with or without the wrapper.
+    const isOfSchema = call.on.dialect !== "1.0" && typeof written?.["kind"] === "string";
+    const body = isOfSchema ? asObject(resultOf(call)) : written;
     if (!isObject(body?.["task"]) && !isObject(body?.["message"]))
       return broken(`the response of ${route} has neither task nor message`, details);
     if (response.status === 200) return holds();

@@ -5,6 +5,7 @@ import { answerOf, describeReply, type LooseTask, resultOf, taskIn } from "../..
 import type { Call } from "../../../define/call.ts";
 import { activeCheck } from "../../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../../define/finding.ts";
+import { skipped } from "../../../define/obstacle.ts";
 import type { Target } from "../../../define/target.ts";
 import { invalidInput } from "../../../observations/invalid-input.ts";
 import { listPages, pageIn } from "../../../observations/list-pages.ts";
@@ -25,13 +26,13 @@ const holdsTask = (call: Call, { id }: LooseTask): boolean => listed(call).some(
 const listOf = (target: Target, task: LooseTask, more: JsonObject = {}): Promise<Call> =>
   target.call("ListTasks", { ...(task.contextId !== undefined && { contextId: task.contextId }), ...more });
 
-/** Requests a list that should contain the task; stops if the agent has deleted the task. */
+/** Requests a list that should contain the task; stops if the agent has deleted the task or does not know it yet. */
 async function listWithTask(target: Target, task: LooseTask, ask: () => Promise<Call>): Promise<Call> {
-  const call = await untilListed(target, ask, (list) =>
-    list.reply.is !== "result" || holdsTask(list, task) ? [] : [task],
-  );
-  if (!holdsTask(call, task)) await target.call("GetTask", { id: task.id });
-  return call;
+  const lacks = (list: Call): boolean => list.reply.is === "result" && !holdsTask(list, task);
+  const { list, omitted } = await untilListed(target, ask, (call) => (lacks(call) ? [task] : []));
+  if (lacks(list) && omitted.length === 0)
+    throw skipped("not-triggered", "the list does not contain the task, and GetTask did not find it either");
+  return list;
 }
 
 const notListed = (call: Call): Finding =>
@@ -104,7 +105,9 @@ const trials: readonly Trial[] = [
   },
 ];
 
-/** If a member has no effect over another binding either, the rule of that member judges it, not the rule about queries. */
+/**
+ * If a member has no effect over another binding either, the rule of that member judges it, not the rule about queries.
+ */
 async function inQuery(trial: Trial, target: Target, task: LooseTask, several: JsonObject): Promise<Finding> {
   const ignored = await trial.try(target, task, several);
   if (!ignored) return holds();

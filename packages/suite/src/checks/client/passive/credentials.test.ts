@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { offerOf } from "../../../client/agent-offer.ts";
-import { rulesBroken, type Sent } from "./judged.fixture.ts";
+import type { ClientCall, ClientRequest } from "../../../client/client-request.ts";
+import { createRequestReader } from "../../../client/read-request.ts";
+import { sentAlong } from "./credentials.ts";
+import { exchangeOf, rulesBroken, type Sent } from "./judged.fixture.ts";
 
 const url = "https://agent.test/a2a";
 const card = (more: object = {}) => ({
@@ -101,6 +104,17 @@ test.each<[string, Agent, readonly string[], readonly Sent[]]>([
   ["a certificate for the extended card", "certified", [], [{ headers: plain, ...extended }]],
 ])("%s (%s agent)", async (_what, agent, rules, sent) => {
   expect(await rulesBroken(offerOf(agents[agent], `${url}/card.json`), sent)).toEqual(rules);
+});
+
+test("a client that polls without a pause is judged by each call alone, where no login is asked for", async () => {
+  const agent = offerOf(agents.open, `${url}/card.json`);
+  const request = (await createRequestReader(agent))(exchangeOf(url, { headers: plain, body: send() }));
+  const before = new Proxy<ClientRequest[]>([], {
+    get() {
+      throw new Error("reads thousands of earlier calls");
+    },
+  });
+  expect(sentAlong.judge(request as ClientCall, { agent, before })).toBeUndefined();
 });
 
 describe("webhooks", () => {

@@ -11,7 +11,7 @@ import { broken, holds } from "../../../define/finding.ts";
 const schemesOf = (card: JsonObject): readonly JsonObject[] =>
   asObjects(Object.values(asObject(card["securitySchemes"]) ?? {}));
 
-/** Tells if the card requires credentials of every client: an empty alternative would not. */
+/** Returns true if the card requires credentials of every client. An empty alternative admits anonymous clients. */
 function asksForLogin(card: JsonObject): boolean {
   const alternatives = [...asList(card["securityRequirements"]), ...asList(card["security"])];
   const named = [asObject(card["authentication"])?.["schemes"]].flat().filter((each) => typeof each === "string");
@@ -60,9 +60,10 @@ export const sentAlong = passiveClientCheck("AUTH-005", {
         want: "credentials only in headers or metadata",
       });
     if (own.length) return holds();
+    if (!asksForLogin(card) || schemesOf(card).some(isHidden)) return undefined;
     // Credentials must not be sent to another host, for example after a redirect.
     const earlier = callsOf(before).findLast((each) => credentialsIn(each, card).length > 0 && isSameHost(each, call));
-    if (!(earlier && asksForLogin(card) && !schemesOf(card).some(isHidden))) return undefined;
+    if (!earlier) return undefined;
     return broken(`${callName(call)} has no credentials, although earlier requests had`, {
       saw: "no credentials",
       want: "the credentials of the scheme, on every request",

@@ -108,7 +108,7 @@ function snakeIn(value: unknown): string | undefined {
   return undefined;
 }
 
-/** Uses the canonical reading, which knows every spelling of a role. */
+/** Judges the message in terms of 1.0, because its reader knows every spelling of a role. */
 function byUsersOlder(call: ClientCall): Finding | undefined {
   const message = call.params && messageOf(call);
   if (!message) return undefined;

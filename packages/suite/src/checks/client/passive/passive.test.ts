@@ -68,6 +68,7 @@ describe("what is in order accuses no client", () => {
       "a body that had not come when it was refused",
       [{ to: `${url}/message:send`, headers: [...a2aJson, ["Content-Length", "240"]] }],
     ],
+    ["a JSON-RPC request below an address of HTTP+JSON", [{ to: `${url}/rpc`, body: send() }]],
     ["a card, which needs no version", [{ method: "GET", to: agent.cardUrl, headers: [] }]],
   ])("%s", async (_what, sent) => {
     expect((await brokenBy(...sent)).filter((id) => id !== "card")).toEqual([]);

@@ -57,6 +57,8 @@ export const labelled = passiveClientCheck("REST-014", {
   bindings: ["HTTP+JSON"],
   judge(call) {
     const { method, body } = call.exchange.http.request;
+    // A client may send JSON-RPC to an interface of HTTP+JSON. Such a path has no operation.
+    if (call.operation === undefined) return undefined;
     // REST-019 judges a body where none belongs.
     if (call.on.dialect !== "1.0" || method !== "POST" || body.length === 0) return undefined;
     const type = mediaTypeOf(call);

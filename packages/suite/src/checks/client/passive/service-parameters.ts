@@ -5,6 +5,7 @@ import {
   requestedVersion,
   versionHeader,
 } from "@assay/protocol";
+import { namedVersion } from "@assay/wire";
 import { asObject, asText, brief } from "../../../answers/loose-json.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import type { ClientCall } from "../../../client/client-request.ts";
@@ -24,7 +25,7 @@ export function versionsNamed(call: ClientCall): readonly string[] {
 const versionMissing = (call: ClientCall): Finding =>
   broken(`${callName(call)} has no ${versionHeader}`, {
     saw: "no version, which means 0.3",
-    want: `${versionHeader}: ${call.on.dialect}`,
+    want: `${versionHeader}: ${namedVersion(call.on)}`,
   });
 
 export const namesVersion = passiveClientCheck("VER-001", {
@@ -32,12 +33,13 @@ export const namesVersion = passiveClientCheck("VER-001", {
     if (call.on.dialect !== "1.0") return undefined;
     const named = versionsNamed(call);
     if (!named.length) return versionMissing(call);
-    // VER-002 judges the format, and VER-003 whether header and parameter agree.
-    const others = named.filter((each) => (requestedVersion(each) ?? call.on.dialect) !== call.on.dialect);
-    if (others.length !== named.length) return holds();
+    // VER-002 judges the format, and VER-003 whether header and parameter agree. An address may offer 1.0 and a later
+    // version in its form.
+    const offered: readonly (string | undefined)[] = [undefined, call.on.dialect, call.on.later];
+    if (named.some((each) => offered.includes(requestedVersion(each)))) return holds();
     return broken(`${callName(call)} names a different version than its interface`, {
       saw: brief(named.join(", ")),
-      want: call.on.dialect,
+      want: namedVersion(call.on),
     });
   },
 });

@@ -1,7 +1,7 @@
-import { extensionsHeader, isObject, olderExtensionsHeader } from "@assay/protocol";
+import { extensionsHeader, isObject, isStreaming, olderExtensionsHeader } from "@assay/protocol";
 import { brief } from "../../../answers/loose-json.ts";
 import { accomplished } from "../../../client/accomplished.ts";
-import { callsOf, type StrayRequest } from "../../../client/client-request.ts";
+import { type ClientCall, callsOf, type StrayRequest } from "../../../client/client-request.ts";
 import { fieldsNamed } from "../../../client/request-fields.ts";
 import { type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
 import { breach, broken, type Finding, holds, notExamined } from "../../../define/finding.ts";
@@ -9,8 +9,8 @@ import { bindingName } from "../../../report/group.ts";
 import { tells } from "./copes.ts";
 
 /**
- * Returns calls to addresses that are not on the card, although the client read it. A client that never fetched the card
- * got the address from its operator; other requests may mean anything.
+ * Returns calls to addresses that are not on the card, although the client read it. A client that never fetched the
+ * card got the address from its operator; other requests may mean anything.
  */
 const strayCalls = ({ requests }: SituationSeen) =>
   requests.some(({ is }) => is === "card")
@@ -128,8 +128,12 @@ export const inVersionOfInterface = situationCheck("VER-015", {
 export const noSilentFallback = situationCheck("VER-016", {
   in: ["older-only"],
   judge(seen) {
-    const [call] = callsOf(seen.requests);
-    if (!call) return holds();
+    const calls = callsOf(seen.requests);
+    if (!calls.length) return holds();
+    // A call of 1.0 at the interface of 0.3 does not fall back. VER-015 judges such a client.
+    const call = calls.find(({ operation }) => operation !== undefined);
+    if (!call)
+      return notExamined("not-triggered", "the client calls the interface of 0.3 with requests of another version");
     const isBilingual = seen.speaks.some(({ dialect }) => dialect === "0.3");
     return broken(
       `asked for 1.0 only (ASSAY_VERSION), the client calls a 0.3 interface${isBilingual ? "; if the command ignores ASSAY_VERSION, this says nothing about the client" : ""}`,
@@ -144,7 +148,7 @@ export const noSilentFallback = situationCheck("VER-016", {
   },
 });
 
-/** Limits the retries before a client counts as one that does not stop. */
+/** Limits the retries before a client counts as endless. */
 const mostTries = 5;
 
 export const takesNo = situationCheck("VER-018", {
@@ -213,14 +217,15 @@ export const asksForAll = situationCheck("EXT-004", {
   },
 });
 
+const streams = ({ operation }: ClientCall): boolean => operation !== undefined && isStreaming(operation);
+
 export const looksBefore = situationCheck("CAP-001", {
   in: ["no-streaming"],
   judge(seen) {
     const calls = callsOf(seen.requests);
-    const streamed = calls.some(
-      ({ operation }) => operation === "SendStreamingMessage" || operation === "SubscribeToTask",
-    );
-    return streamed ? undefined : holds(calls.length ? "the client sends the message without a stream" : undefined);
+    // A call is judged where it is made. A client that never streams has no need to look at the card.
+    if (calls.some(streams) || !callsOf(seen.inControl ?? []).some(streams)) return undefined;
+    return holds(calls.length ? "the client sends the message without a stream" : undefined);
   },
 });
 

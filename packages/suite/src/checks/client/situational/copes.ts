@@ -5,9 +5,9 @@ import { type SituationCheck, type SituationSeen, situationCheck } from "../../.
 import { broken, type Finding, holds, notExamined } from "../../../define/finding.ts";
 
 interface Coping {
-  /** only streams show it: a client without one shows nothing */
+  /** only a stream shows it, so a client that does not stream is not judged */
   readonly byStream?: boolean;
-  /** the card alone shows it: a client that gives up before its first call is judged, too */
+  /** the card alone shows it, so a client that gives up before its first call is judged too */
   readonly byCard?: boolean;
   /** valid behaviour of a client that looks like a failure */
   readonly excuse?: (seen: SituationSeen) => Finding | undefined;
@@ -26,7 +26,7 @@ const copes = (
       const calls = callsOf(seen.requests);
       // A client that ends after an error response behaves correctly.
       if (calls.some(({ reply }) => reply.is === "error")) return undefined;
-      // Without a result of the agent there is nothing to cope with.
+      // Without a result of the agent, the client had nothing to cope with.
       if (!(byCard && !calls.length) && !calls.some(isAccepted)) return undefined;
       if (byStream && !calls.some(({ operation }) => operation && isStreaming(operation))) return undefined;
       const at = calls.slice(-3).map(({ exchange }) => exchange);
@@ -66,7 +66,7 @@ export const copingChecks: readonly SituationCheck[] = [
 const toldInWords =
   /fail|error|reject|cancel|refus|unable|cannot|could not|denied|unsupported|not supported|invalid|exception|required|warn/i;
 
-/** Tells if a program reported a failure: by its exit code, on the error stream, or in words. */
+/** Returns true if a program reported a failure: by its exit code, on the error stream, or in words. */
 export const tells = ({ runs }: Pick<SituationSeen, "runs">): boolean =>
   runs.some(({ exit, errors, output }) => exit !== 0 || errors.trim() !== "" || toldInWords.test(output));
 
@@ -81,14 +81,6 @@ const endings: Readonly<Record<string, string>> = {
   rejected: "a task that was rejected",
   "asks-back": "a task that waits for input",
 };
-
-/** Returns a remark on a client that reports the state, and hides the reason of the agent from its user. */
-function silentOn(seen: SituationSeen): string | undefined {
-  const { reason } = seen.situation;
-  return reason === undefined || !seen.prints || told(seen).includes(reason)
-    ? undefined
-    : `the client does not show the reason of the agent: "${reason}"`;
-}
 
 export const noFalseSuccess = situationCheck("LIFE-012", {
   in: ["failed", "rejected", "asks-back"],
@@ -105,7 +97,7 @@ export const noFalseSuccess = situationCheck("LIFE-012", {
         at,
       });
     if (!runs.length) return notWatched;
-    if (tells(seen)) return holds(silentOn(seen), at);
+    if (tells(seen)) return holds(undefined, at);
     return broken(`the client reports ${task} as a success`, {
       saw: runs.at(-1)?.output.trim().slice(0, 200) || "exit code 0, and no output",
       want: "another exit code, or an error in the output",

@@ -1,23 +1,42 @@
+import { isStreaming } from "@assay/protocol";
 import { asList, asObject, asText, brief } from "../../../answers/loose-json.ts";
-import { isEnded } from "../../../answers/reading.ts";
+import { eventsOf, isEnded } from "../../../answers/reading.ts";
 import { accomplished } from "../../../client/accomplished.ts";
-import { type ClientCall, callsOf } from "../../../client/client-request.ts";
+import { type ClientCall, callsOf, isAccepted } from "../../../client/client-request.ts";
 import { isSend, messageOf } from "../../../client/request-fields.ts";
 import { situationCheck } from "../../../client/situation-check.ts";
-import { broken, holds } from "../../../define/finding.ts";
+import { broken, holds, notExamined } from "../../../define/finding.ts";
+import { tells } from "./copes.ts";
 
 const sends = (calls: readonly ClientCall[]): readonly ClientCall[] => calls.filter(isSend);
 
 const exchangesOf = (calls: readonly ClientCall[]) => calls.slice(0, 4).map(({ exchange }) => exchange);
 
+/** A client that gets the result without a stream has no stream to lose. */
+const hasStream = (calls: readonly ClientCall[]): boolean =>
+  calls.some(({ operation }) => operation !== undefined && isStreaming(operation));
+
+const stillAtWork = notExamined(
+  "not-triggered",
+  "the client was still at work at its time limit",
+  "--timeout <seconds>",
+);
+
 export const noSecondWork = situationCheck("SUB-009", {
-  in: ["lost-response", "no-second-stream", "dropped"],
+  in: ["lost-response", "late-response", "no-second-stream", "dropped"],
   judge(seen) {
+    const isLate = seen.situation.id === "late-response";
     const sent = sends(callsOf(seen.requests));
-    if (!sent.length) return undefined;
+    const [first] = sent;
+    const losesStream = seen.situation.action === "stream";
+    if (!first || (losesStream && !hasStream(callsOf(seen.requests)))) return undefined;
     const ids = new Set(sent.map((call) => asText(messageOf(call)?.["messageId"])));
+    if (isLate && isAccepted(first))
+      return notExamined("not-triggered", "the client waited for the late response; its timeout is over 6 s");
+    if (seen.ended === "time-over" && sent.length === 1) return stillAtWork;
     if (!(ids.size > 1)) return holds(undefined, exchangesOf(callsOf(seen.requests)));
-    return broken("after a lost connection the client resends the message with a new messageId", {
+    const after = isLate ? "a timeout" : "a lost connection";
+    return broken(`after ${after} the client resends the message with a new messageId`, {
       saw: `${ids.size} messages`,
       want: "SubscribeToTask, GetTask, or the same messageId",
       at: exchangesOf(sent),
@@ -29,40 +48,45 @@ export const noWaitingForLost = situationCheck("STREAM-025", {
   in: ["no-second-stream", "dropped"],
   judge(seen) {
     const calls = callsOf(seen.requests);
-    if (!calls.length) return undefined;
-    if (seen.ended === "time-over")
-      return broken("after a lost connection the client does not end", {
-        saw: `${calls.length} calls, then none`,
-        want: "GetTask, SubscribeToTask or an error",
-        at: exchangesOf(calls),
-      });
-    return accomplished(seen).is
-      ? holds(undefined, exchangesOf(calls))
-      : holds("the client gives up with an error", exchangesOf(calls));
+    if (!hasStream(calls)) return undefined;
+    if (seen.ended !== "time-over") {
+      if (accomplished(seen).is) return holds(undefined, exchangesOf(calls));
+      return tells(seen)
+        ? holds("the client gives up with an error", exchangesOf(calls))
+        : notExamined(
+            "not-triggered",
+            "after a lost connection the client ends without the result and without an error",
+          );
+    }
+    const { quietMs = 0 } = seen;
+    if (quietMs < longQuietMs || mayCallAgain(calls)) return stillAtWork;
+    return broken("after a lost connection the client does not end", {
+      saw: `${calls.length} calls, then none for ${Math.floor(quietMs / 1_000)} s`,
+      want: "GetTask, SubscribeToTask or an error",
+      at: exchangesOf(calls),
+    });
   },
 });
 
-/** Tells if a reply shows an ended task. */
+/** A client that pauses before it connects again is silent for less than this. */
+const longQuietMs = 5_000;
+
+/**
+ * Returns true if a silent client may only pause before its next call. It waits for events instead if it never asked
+ * about the task, or already knows that the task ended.
+ */
+function mayCallAgain(calls: readonly ClientCall[]): boolean {
+  const last = calls.at(-1)!;
+  const isFirstSend = isSend(last) && sends(calls).length === 1;
+  return !isFirstSend && !showsEnd(last);
+}
+
+/** Returns true if a reply shows an ended task. */
 function showsEnd({ reply }: ClientCall): boolean {
+  if (reply.is === "stream") return eventsOf({ reply }).some(({ state }) => isEnded(state));
   const json = reply.is === "result" ? asObject(reply.json) : undefined;
   const task = asObject(json?.["task"]) ?? json;
   return isEnded(asText(asObject(task?.["status"])?.["state"]));
-}
-
-/** A client that asks again this soon after a response does not pause. */
-const hurriedMs = 20;
-
-/** Some polls may follow each other closely, for example at the start of a growing pause. */
-const mostHurried = 4;
-
-function pace(polls: readonly ClientCall[]): string | undefined {
-  const hurried = polls.filter(({ exchange }, index) => {
-    const before = polls[index - 1]?.exchange.timing;
-    return before && Date.parse(exchange.timing.startedAt) - Date.parse(before.startedAt) - before.end < hurriedMs;
-  });
-  return hurried.length > mostHurried
-    ? `the client polls without a pause: ${polls.length} calls; wait between two calls of GetTask`
-    : undefined;
 }
 
 export const learnsTheEnd = situationCheck("SEND-025", {
@@ -75,8 +99,7 @@ export const learnsTheEnd = situationCheck("SEND-025", {
       ({ operation }) =>
         operation === "GetTask" || operation === "SubscribeToTask" || operation === "CreateTaskPushNotificationConfig",
     );
-    if (followed.length)
-      return holds(pace(followed.filter(({ operation }) => operation === "GetTask")), exchangesOf(followed));
+    if (followed.length) return holds(undefined, exchangesOf(followed));
     if (accomplished(seen).is && seen.prints) return holds(undefined, sent.exchange);
     return broken("the client treats a working task as the result", {
       saw: "no call after the send",

@@ -8,16 +8,27 @@ import { broken, type Finding, holds, notExamined } from "../../../define/findin
 const hasBearer = (request: ClientRequest): boolean =>
   fieldsNamed(request, "authorization").some((value) => /^bearer +\S/i.test(value));
 
-/** Checks that some request has the given credentials. The first may only find out that they are needed. */
+/** The traffic does not show whether the command passed the token to the client. */
+const unlessIgnored = {
+  says: ", or the command ignores ASSAY_BEARER",
+  remedy:
+    "Let the command pass ASSAY_BEARER to the client, or decline this situation (exit code 75). If the client gets it, send it with every request, in the place that the scheme on the card defines.",
+};
+
+/**
+ * Checks that some request has the given credentials. A client may send its first request without them to find out that
+ * it needs them.
+ */
 function loggedIn({ requests }: SituationSeen): Finding | undefined {
   const calls = callsOf(requests);
   const [first] = calls;
   if (!first) return undefined;
   const at = calls.slice(0, 3).map(({ exchange }) => exchange);
   if (calls.some(hasBearer)) return holds(undefined, at);
-  return broken("the client sends none of its requests with the given credentials", {
+  return broken(`the client sends none of its requests with the given credentials${unlessIgnored.says}`, {
     saw: `${calls.length} calls without Authorization: Bearer`,
     want: "Authorization: Bearer, as the card requires",
+    remedy: unlessIgnored.remedy,
     at,
   });
 }
@@ -78,9 +89,10 @@ export const extendedWithLogin = situationCheck("XCARD-011", {
     if (!calls.length) return notExamined("not-triggered", "the client did not request the extended card");
     const at = calls.map(({ exchange }) => exchange);
     if (calls.some(hasBearer)) return holds(undefined, at);
-    return broken("the client requests the extended card without credentials", {
+    return broken(`the client requests the extended card without credentials${unlessIgnored.says}`, {
       saw: "no Authorization: Bearer",
       want: "Authorization: Bearer, as the card requires",
+      remedy: unlessIgnored.remedy,
       at,
     });
   },

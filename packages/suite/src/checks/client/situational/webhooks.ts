@@ -2,6 +2,7 @@ import { accomplished } from "../../../client/accomplished.ts";
 import { callsOf } from "../../../client/client-request.ts";
 import { type SentNotification, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
 import { broken, type Finding, holds, notExamined } from "../../../define/finding.ts";
+import { tells } from "./copes.ts";
 
 /** Returns the notifications sent to a receiver for a rule, with its responses. */
 const postsOf = ({ notifications }: SituationSeen, as: SentNotification["as"]) =>
@@ -44,8 +45,9 @@ function disbelieved(seen: SituationSeen, as: "forged" | "foreign" | "old", what
   if (!seen.prints || !seen.runs.length)
     return notExamined("not-triggered", "the output does not show how the client handled the notification");
   if (done.is) return holds(`the client returns ${post.status} and ignores the notification`);
-  // The client reads its control to the end: here it reports success without the result.
-  if (seen.runs.every(({ exit }) => exit === 0) && seen.ended === "done")
+  // In the control situation, the client reads the task to its end. Here it reports success without the result. A
+  // client that reports an error does not believe the notification.
+  if (!tells(seen) && seen.runs.every(({ exit }) => exit === 0) && seen.ended === "done")
     return accepts("the client ends with exit code 0 and without the result of its task");
   return notExamined("not-triggered", `after the notification the client ${done.because}`);
 }
