@@ -25,6 +25,12 @@ export const plainest: Situation = situations[0]!;
 
 type NotExamined = ReturnType<typeof notExamined>;
 
+/** Returns why a run left out a situation over an interface. */
+type WhyLeftOut = (situation: string) => NotExamined;
+
+const notOffered: WhyLeftOut = (situation) =>
+  notExamined("not-triggered", `the situation "${situation}" did not run over this interface`);
+
 /** Judges a client's behaviour, one situation after another. */
 export class ClientJudging {
   readonly #report: ClientReporting;
@@ -62,7 +68,7 @@ export class ClientJudging {
     this.judge(performed, this.#report);
   }
 
-  /** The same, with another report. */
+  /** Judges a performed situation, and reports to `report`. */
   judge(performed: Performed, report: ClientReporting): void {
     const { situation, ended } = performed;
     if (ended === "declined" || ended === "not-started") return;
@@ -126,7 +132,7 @@ export class ClientJudging {
     }
   }
 
-  /** Returns whether the client used the offered interface, or tried to. Not speaking an interface is not a failure. */
+  /** Returns true if the client used the offered interface, or tried to. Not speaking an interface is not a failure. */
   #isMet({ offered, requests }: Performed): boolean {
     return (
       this.speaks().some((on) => isSame(on, offered)) ||
@@ -135,9 +141,13 @@ export class ClientJudging {
     );
   }
 
-  #seen(performed: Performed): SituationSeen {
-    const plain = this.#done.get(keyOf(plainest.id, performed.offered));
+  /** Returns true if the client printed the answer of the plainest situation, so that its output counts. */
+  prints(offered: SpokenInterface): boolean {
     const text = plainest.answer![0]!;
+    return this.#done.get(keyOf(plainest.id, offered))?.runs.some(({ output }) => output.includes(text)) ?? false;
+  }
+
+  #seen(performed: Performed): SituationSeen {
     const { situation, agent, offered } = performed;
     const first = agent.interfaces[0]?.binding;
     const control = this.performed.find(
@@ -149,7 +159,7 @@ export class ClientJudging {
     return {
       ...performed,
       ...(control && { inControl: control.requests }),
-      prints: plain?.runs.some(({ output }) => output.includes(text)) ?? false,
+      prints: this.prints(offered),
       speaks: this.speaks(),
     };
   }
@@ -173,19 +183,25 @@ export class ClientJudging {
   }
 
   /** Reports every remaining rule of the client as not examined, with the reason. */
-  conclude({ isInterrupted }: { readonly isInterrupted: boolean }): void {
+  conclude({
+    isInterrupted,
+    whyLeftOut = notOffered,
+  }: {
+    readonly isInterrupted: boolean;
+    readonly whyLeftOut?: WhyLeftOut;
+  }): void {
     const byId = new Map(clientChecks.map((check) => [check.id, check]));
     for (const on of this.speaks())
       for (const id of this.rulesOn(on)) {
         if (this.#report.hasTold(id, on.dialect, on)) continue;
         const why = isInterrupted
           ? notExamined("interrupted", "the run was interrupted before this check")
-          : this.#whyNot(id, on);
+          : this.#whyNot(id, on, whyLeftOut);
         this.#report.finding(byId.get(id)!, { dialect: on.dialect, on }, why);
       }
   }
 
-  #whyNot(id: string, on: SpokenInterface): NotExamined {
+  #whyNot(id: string, on: SpokenInterface, whyLeftOut: WhyLeftOut): NotExamined {
     const shows = situationChecks.filter((check) => check.id === id).flatMap((check) => check.in);
     const made = shows.flatMap((situation) => this.#done.get(keyOf(situation, on)) ?? []);
     const declined = made.find(({ ended }) => ended === "declined");
@@ -193,8 +209,7 @@ export class ClientJudging {
     const held = made.map(({ situation }) => this.#heldUpBy(situation, on)).find((each) => each !== undefined);
     if (held !== undefined)
       return notExamined("prerequisite", `it needs the situation "${held}", which the client does not pass`);
-    if (shows.length && !made.length)
-      return notExamined("filter", "its situation was excluded", `--situation ${shows[0]}`);
+    if (shows.length && !made.length) return whyLeftOut(shows[0]!);
     return notExamined("not-triggered", "the client sent nothing that shows it");
   }
 }

@@ -1,5 +1,5 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
-import type { BaselineEntry, RuleSet } from "@assay/suite";
+import type { BaselineEntry, ClientAction, RuleSet } from "@assay/suite";
 
 /** Options of a client test. Only the command, the run and the version have no default. */
 export interface ClientTestOptions {
@@ -22,6 +22,8 @@ export interface ClientTestOptions {
   readonly concurrency?: number;
   /** run only these situations, and those they depend on */
   readonly situations?: readonly string[];
+  /** the actions that the client supports, `send` among them; Assay skips situations with another one (default: all) */
+  readonly can?: readonly ClientAction[];
   /** run the situations with injected faults, too */
   readonly faults?: boolean;
   /** run the situations that only a profile uses, too */
@@ -39,7 +41,7 @@ export interface ClientTestOptions {
 
 /** Does what a situation asks for. Gets the same variables as a command, and must end when the signal aborts. */
 export type Drive = (
-  environment: Readonly<Record<string, string>>,
+  environment: ClientEnvironment,
   signal: AbortSignal,
 ) => Promise<{
   readonly exit: number;
@@ -49,8 +51,24 @@ export type Drive = (
   readonly trouble?: string;
 }>;
 
-/** Environment variables of one situation; the first four are always set. */
-export type ClientEnvironment = Readonly<
-  Record<"ASSAY_AGENT_URL" | "ASSAY_SITUATION" | "ASSAY_ACTION" | "ASSAY_ASKS", string>
-> &
-  Readonly<Record<string, string>>;
+/** Environment variables of one situation. A type, not an interface, so that it can be passed on as an environment. */
+export type ClientEnvironment = {
+  /** base URL of the agent */
+  readonly ASSAY_AGENT_URL: string;
+  readonly ASSAY_ACTION: ClientAction;
+  /** the id of the situation */
+  readonly ASSAY_SITUATION: string;
+  /** the expected behaviour in one sentence */
+  readonly ASSAY_ASKS: string;
+  /** the text to send */
+  readonly ASSAY_MESSAGE?: string;
+  /** the text of the second message */
+  readonly ASSAY_REPLY?: string;
+  /** the id of an existing task */
+  readonly ASSAY_TASK?: string;
+  readonly ASSAY_BEARER?: string;
+  /** URIs, separated by commas */
+  readonly ASSAY_EXTENSIONS?: string;
+  /** the only protocol version to use */
+  readonly ASSAY_VERSION?: string;
+};

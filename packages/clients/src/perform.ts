@@ -7,11 +7,11 @@ import {
   type SpokenInterface,
 } from "@assay/suite";
 import type { RunEvent, SituationEnding } from "@assay/suite/report";
-import type { Exchange, Recording } from "@assay/wire";
+import { type Exchange, type Recording, timeLimit } from "@assay/wire";
 import { adviceOn } from "./advice.ts";
 import { type CommandOptions, type CommandRun, runCommand } from "./command.ts";
 import { environmentOf, wordsFor } from "./environment.ts";
-import type { ClientTestOptions, Drive } from "./options.ts";
+import type { ClientEnvironment, ClientTestOptions, Drive } from "./options.ts";
 import { type OpenStage, openStage, type Stage } from "./stage.ts";
 import { oddities } from "./strays.ts";
 
@@ -26,6 +26,7 @@ export interface Performed {
   readonly distrusted: number;
   readonly runs: readonly CommandRun[];
   readonly ended: SituationEnding;
+  readonly quietMs?: number;
 }
 
 /** The exit code with which a command declines a situation: EX_TEMPFAIL of sysexits. */
@@ -35,6 +36,8 @@ export const defaultTimeoutMs = 10_000;
 
 interface PerformOptions {
   readonly client: ClientTestOptions;
+  /** the client is known to print the answers of agents */
+  readonly prints: boolean;
   readonly recording: Recording;
   readonly signal: AbortSignal;
   readonly emit: (event: RunEvent) => void;
@@ -50,33 +53,37 @@ export async function perform(
   situation: Situation,
   stage: Stage,
   offered: SpokenInterface,
-  { client, recording, signal, emit, write }: PerformOptions,
+  { client, prints, recording, signal, emit, write }: PerformOptions,
 ): Promise<Performed> {
   const place = situation.choice ? {} : { interface: interfaceOf(offered) };
   emit({ event: "situation-started", situation: situation.id, asks: situation.asks, ...place });
+  const isSupported = client.can?.includes(situation.action) ?? true;
   const open = await openStage(stage, offered, { version: client.version, recording });
   const runs: CommandRun[] = [];
+  const timeoutMs = client.timeout ?? defaultTimeoutMs;
+  const timeIsOver = Date.now() + timeoutMs;
   try {
     const told = environmentOf(situation, open);
-    const limits = { timeoutMs: client.timeout ?? defaultTimeoutMs, signal };
-    const run = client.drive
-      ? driveClient(client.drive, told, limits)
-      : runCommand(wordsFor(client.command, open.url), {
-          env: { ...client.env, ...told },
-          ...limits,
-          ...(client.folder !== undefined && { folder: client.folder }),
-        });
-    runs.push(await run);
+    const limits = { timeoutMs, signal };
+    const run = () =>
+      client.drive
+        ? driveClient(client.drive, told, limits)
+        : runCommand(wordsFor(client.command, open.url), {
+            env: { ...client.env, ...told },
+            ...limits,
+            ...(client.folder !== undefined && { folder: client.folder }),
+          });
+    if (isSupported) runs.push(await run());
   } finally {
     await open.close();
   }
   const requests = inOrder(open.exchanges).map(open.read);
   for (const request of requests) write(request.exchange, request, { situation, offered });
-  const ended = endingOf(runs);
+  const ended = isSupported ? endingOf(runs) : "declined";
   const because = [
+    ...(isSupported ? [] : [`declined: the client does not support the action ${situation.action}`]),
     ...notesOn(runs, situation, client),
     ...oddities(requests, open.strays),
-    ...adviceOn({ situation, requests }),
   ].join("; ");
   emit({
     event: "situation-finished",
@@ -95,10 +102,25 @@ export async function perform(
       duration_ms,
     })),
   });
+  if (ended !== "declined")
+    for (const text of adviceOn({ situation, requests, runs, prints })) emit({ event: "note", text });
   const { agent, arranged, notifications } = open;
-  const distrusted = open.distrusted();
-  return { situation, offered, agent, told: new Set(arranged.told), requests, notifications, distrusted, runs, ended };
+  return {
+    situation,
+    offered,
+    agent,
+    told: new Set(arranged.told),
+    requests,
+    notifications,
+    distrusted: open.distrusted(),
+    runs,
+    ended,
+    ...(runs.some((run) => run.ended === "time-over") && { quietMs: timeIsOver - lastActive(open.exchanges) }),
+  };
 }
+
+const lastActive = (exchanges: readonly Exchange[]): number =>
+  Math.max(0, ...exchanges.map(({ timing }) => Date.parse(timing.startedAt) + timing.end));
 
 /** Returns the interface as named in run events. */
 export const interfaceOf = (offered: SpokenInterface) => {
@@ -145,11 +167,11 @@ const kept = (output: string): { output: string; dropped: number } =>
 /** Runs a client inside this process, with the same timeout as a command. */
 async function driveClient(
   drive: Drive,
-  told: Readonly<Record<string, string>>,
+  told: ClientEnvironment,
   { timeoutMs, signal }: Pick<CommandOptions, "timeoutMs" | "signal">,
 ): Promise<CommandRun> {
   const began = performance.now();
-  const timeout = AbortSignal.timeout(timeoutMs);
+  const timeout = timeLimit(timeoutMs);
   const stop = AbortSignal.any([signal, timeout]);
   const stopped = new Promise<undefined>((resolve) => {
     stop.addEventListener("abort", () => resolve(undefined), { once: true });

@@ -1,29 +1,38 @@
 import { type ClientRequest, defaultRuleSet, maskedEvent } from "@assay/suite";
 import type { RunEnding, RunEvent } from "@assay/suite/report";
-import { createMasker, type Exchange, type Secret, secretsInHeader, toHarEntry } from "@assay/wire";
+import { createMasker, type Exchange, type Masker, type Secret, secretsInHeader, toHarEntry } from "@assay/wire";
 import type { ClientTestOptions } from "./options.ts";
 import { interfaceOf } from "./perform.ts";
+import { shownCommand } from "./shown-command.ts";
 
-type RunHead = Pick<
-  ClientTestOptions,
-  "run" | "version" | "command" | "ruleSet" | "strict" | "only" | "skip" | "situations"
->;
+type RunHead = Pick<ClientTestOptions, "run" | "version" | "ruleSet" | "strict" | "only" | "skip" | "situations">;
 
 /** Emits a client run as events, with the client's credentials masked. */
 export class ClientRunEvents {
   readonly #push: (event: RunEvent) => void;
-  readonly #secrets: Secret[] = [];
+  readonly #secrets: Secret[];
+  /** the command line, without credentials */
+  readonly command: string;
   readonly #began = performance.now();
+  #masker: Masker;
 
-  constructor(push: (event: RunEvent) => void) {
+  /** `env` is the environment of the command. */
+  constructor(
+    { command, env }: Pick<ClientTestOptions, "command"> & Partial<Pick<ClientTestOptions, "env">>,
+    push: (event: RunEvent) => void,
+  ) {
+    const { text, secrets } = shownCommand(command, env);
+    this.command = text;
+    this.#secrets = [...secrets];
+    this.#masker = createMasker(secrets);
     this.#push = push;
   }
 
   emit(event: RunEvent): void {
-    this.#push(maskedEvent(event, createMasker(this.#secrets)));
+    this.#push(maskedEvent(event, this.#masker));
   }
 
-  started({ run, version, command, ruleSet = defaultRuleSet, strict = false, only, skip, situations }: RunHead): void {
+  started({ run, version, ruleSet = defaultRuleSet, strict = false, only, skip, situations }: RunHead): void {
     this.emit({
       event: "run-started",
       subject: "client",
@@ -31,7 +40,7 @@ export class ClientRunEvents {
       at: new Date().toISOString(),
       tool: { name: "assay", version },
       ruleSet,
-      agentUrl: command.join(" "),
+      agentUrl: this.command,
       depth: "full",
       strict,
       ...((only?.length || skip?.length || situations?.length) && { filtered: true }),
@@ -46,25 +55,28 @@ export class ClientRunEvents {
       ...(request.is === "call" && request.operation && { operation: request.operation }),
       ...(request.is === "call" && { interface: interfaceOf(request.on) }),
       during,
-      entry: toHarEntry(createMasker(this.#secrets).exchange(exchange)),
+      entry: toHarEntry(this.#masker.exchange(exchange)),
     });
   }
 
-  finished(ending: RunEnding, message?: string): void {
+  finished(ending: RunEnding): void {
     this.emit({
       event: "run-finished",
       at: new Date().toISOString(),
       ending,
       duration_ms: Math.round(performance.now() - this.#began),
       workingMessages: 0,
-      ...(message !== undefined && { message }),
     });
   }
 
   /** Collects the client's credentials, to mask them. */
   #learnSecrets({ http: { request } }: Exchange): void {
-    const found = request.headers.flatMap(([name, value]) => secretsInHeader(name, value));
-    for (const secret of found)
-      if (!this.#secrets.some(({ value }) => value === secret.value)) this.#secrets.push(secret);
+    const known = new Set(this.#secrets.map(({ value }) => value));
+    const found = request.headers
+      .flatMap(([name, value]) => secretsInHeader(name, value))
+      .filter(({ value }) => !known.has(value));
+    if (!found.length) return;
+    this.#secrets.push(...found);
+    this.#masker = createMasker(this.#secrets);
   }
 }

@@ -20,6 +20,7 @@ import type { CommandOutcome, ConformanceResult, RunEvent } from "@assay/suite/r
 import { createMasker, type Exchange, isGrpcCall, Recording } from "@assay/wire";
 import { ServedRecorder } from "@assay/wire/served-recorder";
 import type { WireReply, WireRequest } from "@assay/wire/server";
+import { adviceOn } from "./advice.ts";
 import { environmentOf } from "./environment.ts";
 import { ClientJudging, plainest } from "./judging.ts";
 import type { ClientEnvironment, ClientTestOptions } from "./options.ts";
@@ -108,12 +109,15 @@ class SituationServer implements ServedSituations {
   readonly #judging: ClientJudging;
   readonly #scenes = new Map<string, Scene>();
   readonly #first: SpokenInterface;
+  readonly #others: ReadonlyMap<string, string>;
   #bed: Testbed | undefined;
 
   constructor(options: ServeSituationsOptions) {
     this.#options = options;
     this.#first = { dialect: "1.0", binding: options.bindings?.[0] ?? "JSONRPC" };
-    this.#events = new ClientRunEvents((event) => options.onEvent?.(event));
+    const { name = "any client" } = options;
+    this.#others = situationByPath(this.#first);
+    this.#events = new ClientRunEvents({ command: [name] }, (event) => options.onEvent?.(event));
     const report = this.#reportTo((event) => this.#events.emit(event));
     this.#judging = new ClientJudging(report, new Set(selectClientRules(options, options.ruleSet)));
   }
@@ -124,8 +128,8 @@ class SituationServer implements ServedSituations {
   }
 
   async open(): Promise<void> {
-    const { host = "127.0.0.1", port = 0, version, bindings: offered = bindings, name = "any client" } = this.#options;
-    this.#events.started({ ...this.#options, command: [name] });
+    const { host = "127.0.0.1", port = 0, version, bindings: offered = bindings } = this.#options;
+    this.#events.started(this.#options);
     const recording = new Recording({ keep: false });
     const bed = await startTestbed({
       host,
@@ -148,7 +152,7 @@ class SituationServer implements ServedSituations {
   }
 
   get #open(): Testbed {
-    // Not called before `open`.
+    // `open` sets it before the first call.
     return this.#bed!;
   }
 
@@ -177,7 +181,11 @@ class SituationServer implements ServedSituations {
     this.#judging.take(performed);
     const { requests } = performed;
     const results = this.#resultsOf(performed);
-    return { situation: id, requests: requests.length, notes: oddities(requests, []), results };
+    const notes = [
+      ...oddities(requests, []),
+      ...adviceOn({ ...performed, prints: this.#judging.prints(performed.offered) }),
+    ];
+    return { situation: id, requests: requests.length, notes, results };
   }
 
   finish(): void {
@@ -191,7 +199,7 @@ class SituationServer implements ServedSituations {
   }
 
   #take(exchange: Exchange): void {
-    const scene = sceneAt(exchange, this.#scenes);
+    const scene = sceneAt(exchange, this.#scenes, this.#others);
     if (!scene) return;
     const { situation } = scene;
     const request = scene.read(exchange);
@@ -207,7 +215,7 @@ class SituationServer implements ServedSituations {
     const [call] = callsOf(requests);
     return {
       situation: scene.situation,
-      offered: call ? { dialect: call.on.dialect, binding: call.on.binding } : this.#first,
+      offered: { ...this.#first, ...(call && { binding: call.on.binding }) },
       agent: scene.offer,
       told: new Set(scene.arranged.told),
       requests,
@@ -252,16 +260,24 @@ function agentsFor(
   offered: readonly Binding[],
   witnessOf: (situation: string) => NotificationWitness,
 ): AgentDefinition[] {
-  const all = chosen.flatMap(({ id }) => {
+  return chosen.flatMap(({ id }) => {
     const { agent, others } = stageOf(id);
     return [{ ...agent(first, witnessOf(id), ""), path: id, bindings: offered }, ...(others?.(first) ?? [])];
   });
-  return [...new Map(all.map((agent) => [agent.path, agent])).values()];
 }
 
+/** The situations with further agents, by the path of each of these. */
+const situationByPath = (first: SpokenInterface): ReadonlyMap<string, string> =>
+  new Map(chosen.flatMap(({ id }) => (stageOf(id).others?.(first) ?? []).map(({ path }) => [path, id] as const)));
+
 /** Finds the situation of a request by its path; over gRPC by the tenant in the card. */
-function sceneAt(exchange: Exchange, scenes: ReadonlyMap<string, Scene>): Scene | undefined {
-  const [, id = ""] = new URL(exchange.http.request.url).pathname.split("/");
+function sceneAt(
+  exchange: Exchange,
+  scenes: ReadonlyMap<string, Scene>,
+  others: ReadonlyMap<string, string>,
+): Scene | undefined {
+  const [, path = ""] = new URL(exchange.http.request.url).pathname.split("/");
+  const id = others.get(path) ?? path;
   if (!isGrpcCall(exchange))
     return scenes.get(id) ?? (id.startsWith(".") || id === "" ? scenes.get(plainest.id) : undefined);
   return [...scenes.values()].find(({ read, situation }) => {

@@ -9,6 +9,7 @@ import {
 } from "@assay/suite";
 import { type Exchange, Recording } from "@assay/wire";
 import { ServedRecorder, type StrayBytes } from "@assay/wire/served-recorder";
+import type { ClientEnvironment } from "./options.ts";
 import { openSecondAddress } from "./second-address.ts";
 import { openUntrustedFront } from "./untrusted-front.ts";
 
@@ -16,7 +17,7 @@ import { openUntrustedFront } from "./untrusted-front.ts";
 export interface Stage {
   /** the agent for a client that gets this version over this binding */
   readonly agent: (offered: SpokenInterface, witness: NotificationWitness, elsewhere: string) => AgentDefinition;
-  /** further agents at their own paths */
+  /** further agents, each at a path that no other situation has */
   readonly others?: (offered: SpokenInterface) => readonly AgentDefinition[];
   readonly arrange?: (bed: Testbed, path: string) => Promise<Arranged>;
   /** served over TLS with a certificate that clients must not trust */
@@ -34,8 +35,7 @@ export type NotificationWitness = (sent: SentNotification) => void;
 
 /** Information for the client besides the address of the agent. */
 export interface Arranged {
-  /** additional environment variables, for example `ASSAY_TASK` */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Pick<ClientEnvironment, "ASSAY_TASK" | "ASSAY_BEARER" | "ASSAY_EXTENSIONS" | "ASSAY_VERSION">;
   /** the ids contained in them */
   readonly told?: readonly string[];
 }

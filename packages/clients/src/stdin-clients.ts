@@ -20,13 +20,28 @@ export class StdinClients {
   }
 
   readonly drive: Drive = async (environment, signal) => {
-    const client = this.#idle.pop() ?? this.#start();
+    const known = this.#takeIdle();
+    const outcome = await this.#perform(known ?? this.#start(), environment, signal);
+    // The program ended after its last answer, before it read this situation.
+    return known?.hasFinished ? this.#perform(this.#start(), environment, signal) : outcome;
+  };
+
+  /** Returns a program that waits for a situation, and forgets those that have ended meanwhile. */
+  #takeIdle(): StdinClient | undefined {
+    for (let client = this.#idle.pop(); client; client = this.#idle.pop()) {
+      if (!client.isOver) return client;
+      this.#running.delete(client);
+    }
+    return undefined;
+  }
+
+  async #perform(client: StdinClient, environment: Readonly<Record<string, string>>, signal: AbortSignal) {
     this.#running.add(client);
     const outcome = await client.perform(environment, signal);
     if (client.isOver) this.#running.delete(client);
     else this.#idle.push(client);
     return outcome;
-  };
+  }
 
   async close(): Promise<void> {
     await Promise.all([...this.#running].map((client) => client.end()));
@@ -41,6 +56,8 @@ class StdinClient {
   #asked = 0;
   #answer: ((outcome: Driven) => void) | undefined;
   isOver = false;
+  /** ended by itself with exit code 0, without an answer to the last situation */
+  hasFinished = false;
 
   constructor(command: readonly string[], env: NodeJS.ProcessEnv, folder: string | undefined) {
     const { file, args, shell } = spawnCommand(command, env);
@@ -69,9 +86,10 @@ class StdinClient {
         end({ ...failed, trouble: error.code === "ENOENT" ? "command not found" : error.message }),
       );
       // "close" comes after the last output.
-      this.#child.once("close", (code, signal) =>
-        end({ ...failed, exit: code || 1, errors: `the program ended by itself (${signal ?? `exit code ${code}`})` }),
-      );
+      this.#child.once("close", (code, signal) => {
+        this.hasFinished = code === 0;
+        end({ ...failed, exit: code || 1, errors: `the program ended by itself (${signal ?? `exit code ${code}`})` });
+      });
     });
   }
 

@@ -6,6 +6,7 @@ import {
   clientChecks,
   defaultRuleSet,
   eventsOf,
+  notExamined,
   passiveClientChecks,
   type Situation,
   type SpokenInterface,
@@ -46,10 +47,10 @@ class ClientTest {
 
   constructor(options: ClientTestOptions & { readonly signal: AbortSignal }, push: (event: RunEvent) => void) {
     this.#options = options;
-    this.#events = new ClientRunEvents(push);
-    const { strict = false, baseline = [], ruleSet = defaultRuleSet, command } = options;
+    this.#events = new ClientRunEvents(options, push);
+    const { strict = false, baseline = [], ruleSet = defaultRuleSet } = options;
     const repeat = (situation: string | undefined): string | undefined =>
-      situation && `assay client --situation ${situation} -- ${command.join(" ")}`;
+      situation && `assay client --situation ${situation} -- ${this.#events.command}`;
     const claims = (dialect: DialectVersion): boolean => this.#claimed().includes(dialect);
     const report = new ClientReporting(
       { masker: createMasker([]), strict, baseline, ruleSet, repeat, claims },
@@ -75,12 +76,8 @@ class ClientTest {
         ),
       );
     const isInterrupted = this.#options.signal.aborted;
-    this.#judging.conclude({ isInterrupted });
-    const isUnstarted = this.#judging.performed.every(({ ended }) => ended === "not-started");
-    this.#events.finished(
-      isInterrupted ? "interrupted" : "done",
-      isUnstarted && !isInterrupted ? "the command could not be started" : undefined,
-    );
+    this.#judging.conclude({ isInterrupted, whyLeftOut: (id) => this.#whyLeftOut(id) });
+    this.#events.finished(isInterrupted ? "interrupted" : "done");
   }
 
   /** Returns every requested version over every requested binding that it has. */
@@ -116,15 +113,18 @@ class ClientTest {
     return this.#options.dialects ?? (newest ? [newest.dialect] : dialects);
   }
 
+  /** Returns false if the user requested a single binding: then the client is not offered others. */
+  get #mayChoose(): boolean {
+    return (this.#options.bindings?.length ?? bindings.length) > 1;
+  }
+
   #chosen(): readonly Situation[] {
     const { situations, faults, profiled, ruleSet } = this.#options;
     const wanted = all.filter(({ id }) => id !== plainest.id);
-    // With a single requested binding, the client is not offered others.
-    const mayChoose = (this.#options.bindings?.length ?? bindings.length) > 1;
     if (!situations?.length)
       return wanted.filter(
         (situation) =>
-          (mayChoose || !(situation.choice || situation.severalBindings)) &&
+          (this.#mayChoose || !isOfSeveralBindings(situation)) &&
           (faults || !situation.faulty) &&
           (situation.draft === undefined || situation.draft === ruleSet) &&
           (profiled || !situation.profiled) &&
@@ -140,7 +140,15 @@ class ClientTest {
     return wanted.filter(({ id }) => needed.has(id));
   }
 
-  /** Returns whether the rule filter keeps a rule that this situation shows, or one that depends on it. */
+  /** Returns why a situation did not run over an interface, and the option that lets it run. */
+  #whyLeftOut(id: string): ReturnType<typeof notExamined> {
+    const because = `the situation "${id}" did not run over this interface`;
+    if (this.#chosen().some((situation) => situation.id === id)) return notExamined("not-triggered", because);
+    if (this.#options.situations?.length) return notExamined("filter", because, "a run without --situation");
+    return notExamined("not-triggered", because, this.#mayChoose ? `--situation ${id}` : "a run without --binding");
+  }
+
+  /** Returns true if the rule filter keeps a rule that this situation shows, or one that depends on it. */
   #isWanted({ id }: Situation): boolean {
     if (!this.#options.only?.length) return true;
     // Passive checks judge every call of the client.
@@ -178,6 +186,7 @@ class ClientTest {
     const once = (timeoutMs: number): Promise<Performed> =>
       perform(situation, stages[situation.id as keyof typeof stages], offered, {
         client: { ...this.#options, timeout: timeoutMs },
+        prints: this.#judging.prints(offered),
         recording: new Recording({ keep: false, bytesPerExchange: mostBytes, issueId: () => this.#ids.issueId() }),
         signal,
         emit: (event) => this.#events.emit(event),
@@ -193,6 +202,8 @@ class ClientTest {
 /** Versions before 0.3 have only JSON-RPC. */
 const bindingsOf = (dialect: DialectVersion): readonly Binding[] =>
   dialect === "1.0" || dialect === "0.3" ? bindings : ["JSONRPC"];
+
+const isOfSeveralBindings = ({ choice, severalBindings }: Situation): boolean => Boolean(choice || severalBindings);
 
 const fits = (situation: Situation, { dialect, binding }: SpokenInterface): boolean =>
   (situation.bindings?.includes(binding) ?? true) && (situation.dialects?.includes(dialect) ?? true);

@@ -64,7 +64,7 @@ export const endless = doing(async function* ({ clock, signal }) {
   }
 });
 
-/** Asks back once, then completes. */
+/** Asks for more input once, then completes. */
 export const asking = doing(async function* ({ task }) {
   if (!task) return yield status("input-required", "For how many?");
   yield status("working");
@@ -95,7 +95,7 @@ export const reporting = (states: readonly TaskState[], onRead: () => void = () 
   };
 };
 
-/** Breaks every stream after its first event; the task goes on. */
+/** Breaks every stream after its first event; the task continues. */
 export const breaking = (isBroken: () => boolean = () => true): Layers => ({
   operations: intercept(["SendStreamingMessage", "SubscribeToTask"], async ({ proceed }) => {
     const { events } = await proceed();

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { AgentDefinition } from "@assay/agents/making";
 import type { Binding } from "@assay/protocol";
+import { createMasker, type Masker } from "@assay/wire";
 import { type CommandRun, runCommand } from "../command.ts";
+import { shownCommand } from "../shown-command.ts";
 import { Inapplicable, NotMeasured, ProbeExpectations } from "./outcome.ts";
 import { Scene, type ToolRun, type ToolRunOptions } from "./scene.ts";
 
@@ -32,12 +34,14 @@ export interface LabOptions {
   readonly learned: LearnedSpellings;
 }
 
-/** The work place of one probe: a home directory of its own, agents, and runs of the tool. */
+/** The workspace of one probe, with its own home directory, its agents, and the runs of the tool. */
 export class ContractLab extends ProbeExpectations {
   readonly learned: LearnedSpellings;
   readonly agentSkill: string | undefined;
   readonly home: string;
   readonly folder: string;
+  /** for temporary files of the tool */
+  readonly temporary: string;
   /** a run of this probe exceeded the time limit */
   isLate = false;
   /** the tool could not be started */
@@ -45,12 +49,14 @@ export class ContractLab extends ProbeExpectations {
   readonly #options: LabOptions;
   readonly #scenes: Scene[] = [];
   readonly #root: string;
+  readonly #masker: Masker;
 
   static async open(options: LabOptions): Promise<ContractLab> {
     const root = await realpath(await mkdtemp(join(tmpdir(), "assay-contract-")));
     const lab = new ContractLab(options, root);
     await mkdir(lab.home);
     await mkdir(lab.folder);
+    await mkdir(lab.temporary);
     return lab;
   }
 
@@ -62,6 +68,8 @@ export class ContractLab extends ProbeExpectations {
     this.agentSkill = options.agentSkill;
     this.home = join(root, "home");
     this.folder = join(root, "work");
+    this.temporary = join(root, "tmp");
+    this.#masker = createMasker(shownCommand(options.command).secrets);
   }
 
   async scene(agent: AgentDefinition, { untrusted = false } = {}): Promise<Scene> {
@@ -86,7 +94,7 @@ export class ContractLab extends ProbeExpectations {
 
   /** The name of the tool in command lines. */
   get #tool(): string {
-    return basename(this.#options.command.at(-1)!);
+    return toolName(this.#options.command);
   }
 
   /** Returns a command line that may be published. */
@@ -118,12 +126,16 @@ export class ContractLab extends ProbeExpectations {
     return this.publishable(first === undefined ? end : `${end}, "${first.slice(0, 160)}"`);
   }
 
-  /** Replaces addresses and folders of this machine. */
+  /** Replaces addresses and folders of this machine, and masks credentials in the words of the command. */
   publishable(text: string): string {
     return this.#scenes
-      .reduce((now, { url }) => now.replaceAll(url, "<agent>").replaceAll(new URL(url).host, "<agent>"), text)
+      .reduce(
+        (now, { url }) => now.replaceAll(url, "<agent>").replaceAll(new URL(url).host, "<agent>"),
+        this.#masker.text(text),
+      )
       .replaceAll(this.home, "~")
       .replaceAll(this.folder, ".")
+      .replaceAll(this.temporary, "<tmp>")
       .replaceAll(/127\.0\.0\.1:\d+/g, "<address>");
   }
 
@@ -143,7 +155,7 @@ export class ContractLab extends ProbeExpectations {
     return path;
   }
 
-  /** Returns the files in the tool's home and folder, with content and mode. */
+  /** Returns the files that the tool left, with content and mode. */
   files(): readonly { readonly path: string; readonly text: string; readonly mode: number }[] {
     return readdirSync(this.#root, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -160,7 +172,7 @@ export class ContractLab extends ProbeExpectations {
   async #start(args: readonly string[], { env, ...more }: ToolRunOptions): Promise<CommandRun> {
     const { command, env: platform, timeoutMs, signal } = this.#options;
     const run = await runCommand([...command, ...args], {
-      env: { ...platform, HOME: this.home, USERPROFILE: this.home, TMPDIR: this.home, LANG: "C.UTF-8", ...env },
+      env: { ...platform, HOME: this.home, USERPROFILE: this.home, TMPDIR: this.temporary, LANG: "C.UTF-8", ...env },
       folder: this.folder,
       timeoutMs,
       signal,
@@ -173,5 +185,13 @@ export class ContractLab extends ProbeExpectations {
   }
 }
 
-/** Finds out whether the tool keeps the requirement, by expectations of the lab. */
+/** Returns the name of a tool: its last word that is a file, as in `node tool.js`, or else its last word without credentials. */
+export function toolName(command: readonly string[]): string {
+  const { secrets } = shownCommand(command);
+  const isName = (word: string): boolean => !word.startsWith("-") && !secrets.some(({ value }) => word.includes(value));
+  const isFile = (word: string): boolean => statSync(word, { throwIfNoEntry: false })?.isFile() ?? false;
+  return basename(command.findLast(isFile) ?? command.findLast(isName) ?? command[0]!);
+}
+
+/** Measures whether the tool meets a requirement, with the expectations of the lab. */
 export type Probe = (lab: ContractLab) => Promise<void>;

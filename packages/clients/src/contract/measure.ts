@@ -1,4 +1,4 @@
-import { ContractLab, type LabOptions, type LearnedSpellings } from "./lab.ts";
+import { ContractLab, type LabOptions, type LearnedSpellings, type Probe } from "./lab.ts";
 import { type ContractOutcome, Inapplicable, NotMeasured } from "./outcome.ts";
 import { probes } from "./probes/index.ts";
 import type { ContractRequirement } from "./requirement.ts";
@@ -32,7 +32,7 @@ export async function measureContract(options: MeasureOptions): Promise<Contract
     options.onMeasured?.(requirement, outcome, outcomes.size);
   };
   const measure = async (requirement: ContractRequirement): Promise<void> => {
-    if (trouble !== undefined) return settle(requirement, notMeasured("the command could not be started"));
+    if (trouble !== undefined) return settle(requirement, notStarted);
     if (signal.aborted) return settle(requirement, interrupted);
     if (!wanted.has(requirement.id)) return settle(requirement, notMeasured("excluded by --only"));
     const { needs } = requirement;
@@ -48,6 +48,7 @@ export async function measureContract(options: MeasureOptions): Promise<Contract
         : first;
     trouble ??= last.trouble;
     // Runs that were killed say nothing about the tool.
+    if (trouble !== undefined) return settle(requirement, notStarted);
     settle(requirement, signal.aborted ? interrupted : last.outcome);
   };
   for (const rank of ranks()) {
@@ -63,6 +64,7 @@ export async function measureContract(options: MeasureOptions): Promise<Contract
 const notMeasured = (note: string): ContractOutcome => ({ status: "not_measured", note, faults: [] });
 
 const interrupted = notMeasured("the run was interrupted");
+const notStarted = notMeasured("the command could not be started");
 
 interface Probed {
   readonly outcome: ContractOutcome;
@@ -73,24 +75,26 @@ interface Probed {
 async function probeOnce({ id }: ContractRequirement, options: LabOptions): Promise<Probed> {
   const lab = await ContractLab.open(options);
   try {
-    return { outcome: await outcomeOf(lab, id), isLate: lab.isLate, trouble: lab.trouble };
+    return { outcome: await outcomeOf(lab, probes[id]), isLate: lab.isLate, trouble: lab.trouble };
   } finally {
     await lab.close();
   }
 }
 
-async function outcomeOf(lab: ContractLab, id: string): Promise<ContractOutcome> {
+/** Runs a probe. If it throws, only its requirement is not measured. */
+export async function outcomeOf(lab: ContractLab, probe: Probe | undefined): Promise<ContractOutcome> {
   try {
-    const probe = probes[id];
     if (!probe) return notMeasured("Assay has no probe for it");
     await probe(lab);
     return lab.outcome;
   } catch (error) {
     if (error instanceof Inapplicable) return { status: "na", note: error.message, faults: [] };
     // A fault that was seen before counts.
-    if (error instanceof NotMeasured && lab.outcome.faults.length) return lab.outcome;
+    if (lab.outcome.faults.length) return lab.outcome;
     if (error instanceof NotMeasured) return notMeasured(error.message);
-    throw error;
+    return notMeasured(
+      lab.publishable(`the probe of Assay stopped: ${error instanceof Error ? error.message : error}`),
+    );
   }
 }
 

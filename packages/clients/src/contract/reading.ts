@@ -25,7 +25,7 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-/** Returns whether a text names a task state, as on the wire or in its short form. */
+/** Returns true if a text names a task state, as on the wire or in its short form. */
 export const namesState = (text: string, state: string): boolean =>
   new RegExp(`(?<![a-z])(task_state_)?${state.replaceAll("_", "[-_ ]")}(?![a-z])`, "i").test(text);
 
@@ -68,3 +68,12 @@ export const helpLine = (help: string, option: string): string | undefined =>
 /** Returns the first option in a help text whose name matches. */
 export const optionIn = (help: string, name: RegExp): string | undefined =>
   [...help.matchAll(/--[a-z][a-z0-9-]*/g)].map(([option]) => option).find((option) => name.test(option.slice(2)));
+
+/** Finds the ids of a task in the agent's response, in any form. */
+export function idsIn({ exchange: { http } }: ClientRequest): { taskId: string; contextId: string } | undefined {
+  const body = http.response?.body ? Buffer.from(http.response.body).toString("utf8") : "";
+  const text = [body, ...(http.sse?.events ?? []).map(({ data }) => data)].join("\n");
+  const contextId = /"contextId"\s*:\s*"([^"]+)"/.exec(text)?.[1];
+  const taskId = /"task"\s*:\s*\{\s*"id"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? /"taskId"\s*:\s*"([^"]+)"/.exec(text)?.[1];
+  return taskId === undefined || contextId === undefined ? undefined : { taskId, contextId };
+}

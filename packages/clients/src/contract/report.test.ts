@@ -36,12 +36,20 @@ describe("the roll-up fails closed", () => {
     });
   });
 
+  test("every requirement has a note, and that of a pass says how it was measured", () => {
+    const { requirements: reported } = reportOf(allPassed());
+    expect(Object.values(reported).filter(({ note }) => !note)).toEqual([]);
+    expect(reported["A2ACLI_SEND_001"]?.note).toMatch(/^measured: send to an agent that answers with a message/);
+    const remarked = { ...passed, note: "the skill has a MUST" };
+    expect(with_("A2ACLI_SKILL_002", remarked).requirements["A2ACLI_SKILL_002"]?.note).toBe("the skill has a MUST");
+  });
+
   test("nothing measured", () => {
     const report = reportOf(new Map());
     expect(report.report.tier_claimed).toBe("none");
     expect(report.summary.tier_1).toMatchObject({ not_measured: 39, pass: 0, satisfied: false });
     expect(Object.keys(report.requirements)).toHaveLength(66);
-    expect(Object.values(report.requirements).filter(({ note }) => note === null)).toEqual([]);
+    expect(Object.values(report.requirements).filter(({ note }) => !note)).toEqual([]);
   });
 
   test.each(["partial", "fail", "not_measured"] as const)("one %s blocks its tier and all above", (status) => {

@@ -24,7 +24,8 @@ interface ReportedRequirement {
   readonly spec: string;
   readonly requirement: string;
   readonly status: ContractStatus;
-  readonly note: string | null;
+  /** the reason of the status; for a pass without a remark, how it was measured */
+  readonly note: string;
   readonly evidence: string | null;
 }
 
@@ -79,8 +80,8 @@ export function contractReport(measurement: ContractMeasurement, { tool, version
     summary,
     requirements: Object.fromEntries(
       requirements.map((requirement) => {
-        const { id, tier, spec, title } = requirement;
-        const { status, note = null, faults } = statusOf(requirement);
+        const { id, tier, spec, title, measured } = requirement;
+        const { status, note = `measured: ${measured}`, faults } = statusOf(requirement);
         const evidence = faults.find(({ command }) => command !== undefined)?.command ?? null;
         return [id, { tier, area: areaOf(id), spec, requirement: title, status, note, evidence }];
       }),

@@ -48,11 +48,11 @@ export class Scene {
   readonly #bed: Testbed;
   readonly #options: SceneOptions;
   readonly #exchanges: Exchange[] = [];
-  readonly #counter: { issued: number };
+  readonly #counter: { issued: number; readonly handshakes: number };
   #requests: readonly ClientRequest[] | undefined;
 
   static async open(agent: AgentDefinition, options: SceneOptions): Promise<Scene> {
-    const counter = { issued: 0 };
+    const counter = { issued: 0, handshakes: 0 };
     const recording = new Recording({
       keep: false,
       issueId: () => {
@@ -67,7 +67,10 @@ export class Scene {
       timeScale,
       agents: [agent],
       root: agentPath,
-      recorder: new ServedRecorder(recording, () => {}),
+      recorder: new ServedRecorder(recording, ({ bytes }) => {
+        // The first bytes of TLS.
+        if (bytes[0] === 0x16 && bytes[1] === 0x03) counter.handshakes += 1;
+      }),
       ...(options.untrusted && { tls: selfSigned() }),
     });
     const scene = new Scene(bed, options, counter);
@@ -75,7 +78,7 @@ export class Scene {
     return scene;
   }
 
-  private constructor(bed: Testbed, options: SceneOptions, counter: { issued: number }) {
+  private constructor(bed: Testbed, options: SceneOptions, counter: { issued: number; readonly handshakes: number }) {
     this.#bed = bed;
     this.#options = options;
     this.#counter = counter;
@@ -90,6 +93,11 @@ export class Scene {
 
   card(): Promise<unknown> {
     return this.#bed.cardOf(agentPath)!;
+  }
+
+  /** Returns how often the tool started TLS on the plain port of the agent; only after the scene is closed. */
+  handshakes(): number {
+    return this.#counter.handshakes;
   }
 
   /** Runs the tool with `--agent-card` leading here, unless the arguments name another card. */

@@ -10,7 +10,7 @@ export const tier1 = inTier(1, [
     "CARD_GET_001",
     "§10.1, §13",
     "card get reads a card from a host, a URL or a file, and shows it; other commands find the agent by it",
-    "card get with an origin, a full URL, a file:// URL and a path; then send with the card from a file",
+    "card get with an origin, a bare host, a full URL, a file:// URL and a path; then send with the card from a file",
   ],
   [
     "SEND_001",
@@ -76,7 +76,7 @@ export const tier1 = inTier(1, [
     "INTERACT_002",
     "§8.1",
     "--task-id continues a task; a rejected id is an error that creates no task",
-    "send --task-id to a task that waits for input, with and without --context-id; then with an unknown id",
+    "send --task-id to a task that waits for input, with and without --context-id; then with an unknown id, and with a context of another task",
     send,
   ],
   [
@@ -132,7 +132,7 @@ export const tier1 = inTier(1, [
     "OUT_001",
     "§11.1, §11.5, §8.2",
     "every output about a task names context, task and state on stdout; diagnostics go to stderr",
-    "send, task get and task cancel, as text and as JSON",
+    "send, task get and task cancel, as text and as JSON; the end of send --stream as text",
     send,
   ],
   [
@@ -182,7 +182,7 @@ export const tier1 = inTier(1, [
     "AUTH_001",
     "§12.1",
     "--bearer and --api-key, or their variables, follow the scheme on the card; --svc-param is separate",
-    "agents with a bearer scheme and with an API key in a header; --svc-param; the help of --svc-param",
+    "agents with a bearer scheme and with an API key in a header, the query and a cookie; --svc-param; the help of --svc-param",
     send,
   ],
   [

@@ -21,7 +21,7 @@ export const tier2 = inTier(2, [
     "TASK_SUBSCRIBE_001",
     "§7.1, §9.2",
     "task subscribe follows a task to its end",
-    "a task that goes on once somebody subscribes",
+    "a task that continues when a client subscribes",
   ],
   [
     "TASK_SUBSCRIBE_002",
@@ -55,7 +55,7 @@ export const tier2 = inTier(2, [
     "VER_003",
     "§13.3",
     "operations that need a capability are sent only to agents that declare it",
-    "send --stream, task subscribe and card get --extended with an agent that has none of them",
+    "send --stream, task subscribe, card get --extended and task push-config create, with an agent that has all of them and with one that has none",
     send,
   ],
   [

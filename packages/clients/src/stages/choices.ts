@@ -43,13 +43,12 @@ const preferring = (id: "preference" | "preference-swapped", order: readonly Bin
 /** No server listens on this port. */
 const deadUrl = "http://127.0.0.1:47/agent";
 
-const olderPath = "older";
-const secondPath = "second";
+const secondPath = "same-binding-second";
 
 /** The same agent in 0.3, at its own path. */
-const older = ({ binding }: SpokenInterface): AgentDefinition => ({
+const older = ({ binding }: SpokenInterface, path: string): AgentDefinition => ({
   ...agentOf({ dialect: "0.3", binding }, saying(answerOf("two-versions"))),
-  path: olderPath,
+  path,
 });
 
 const second = (offered: SpokenInterface): AgentDefinition => ({
@@ -125,18 +124,18 @@ export const choiceStages = {
     ...telling(
       "two-versions",
       listing((listed, baseUrl) => [
-        { ...listed[0]!, url: `${baseUrl}/${olderPath}`, protocolVersion: "0.3" },
+        { ...listed[0]!, url: `${baseUrl}/two-versions-older`, protocolVersion: "0.3" },
         listed[0]!,
       ]),
     ),
-    others: (offered) => [older(offered)],
+    others: (offered) => [older(offered, "two-versions-older")],
   },
   "older-only": {
     ...by(
       saying("this is 1.0"),
-      listing((listed, baseUrl) => [{ ...listed[0]!, url: `${baseUrl}/${olderPath}`, protocolVersion: "0.3" }]),
+      listing((listed, baseUrl) => [{ ...listed[0]!, url: `${baseUrl}/older-only-older`, protocolVersion: "0.3" }]),
     ),
-    others: (offered) => [older(offered)],
+    others: (offered) => [older(offered, "older-only-older")],
     arrange: async () => ({ env: { ASSAY_VERSION: "1.0" } }),
   },
   "version-refused": by(saying("this is never said"), {

@@ -8,6 +8,11 @@ export const faultyStages = {
     ...by(making(answerOf("lost-response"))),
     faults: ["reset@SendMessage+SendStreamingMessage:1x"],
   },
+  // Longer than a common timeout of clients, and shorter than the time limit of a situation.
+  "late-response": {
+    ...by(making(answerOf("late-response"))),
+    faults: ["latency=6s@SendMessage+SendStreamingMessage:1x"],
+  },
   "rate-limited": {
     ...by(saying(answerOf("rate-limited"))),
     faults: ["rate-limit=1s@SendMessage+SendStreamingMessage:1x"],

@@ -3,6 +3,7 @@ import { A2AError, type Task } from "@assay/protocol";
 import type { Stage } from "../stage.ts";
 import { agentOf, answerOf, by, doing, making } from "./agents.ts";
 import { begin, toldOf } from "./arranged-task.ts";
+import { until } from "./until.ts";
 
 /** Works until it is cancelled. */
 const working = doing(async function* ({ clock, signal }) {
@@ -87,22 +88,19 @@ export const taskStages = {
   },
   subscribe: {
     agent: (offered) => {
-      let arrived = (): void => {};
-      const subscribed = new Promise<void>((resolve) => {
-        arrived = resolve;
-      });
+      const subscribed = new AbortController();
       // The task is still working when the client connects, however long that takes.
-      const waiting = doing(async function* ({ clock, signal }) {
+      const waiting = doing(async function* (turn) {
         yield status("working");
-        await Promise.race([subscribed, clock.sleep(600_000, signal)]);
-        await clock.sleep(500, signal);
+        await until(subscribed.signal, 600_000, turn);
+        await turn.clock.sleep(500, turn.signal);
         yield artifact("word", answerOf("subscribe"), { last: true });
         yield status("completed");
       });
       return agentOf(offered, waiting, {
         layers: {
           operations: intercept(["SubscribeToTask"], ({ proceed }) => {
-            arrived();
+            subscribed.abort();
             return proceed();
           }),
         },

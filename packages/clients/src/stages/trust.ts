@@ -52,7 +52,7 @@ const awaitingConsent = intercept(["SendMessage"], async ({ request, proceed }) 
 });
 
 /** The path of the agent for readers of its extended card. */
-const membersPath = "members";
+const membersPath = "extended-elsewhere-members";
 
 const leadingToMembers = intercept(["GetExtendedAgentCard"], async ({ proceed }) => {
   const card = (await proceed()).answer as AgentCard;

@@ -16,6 +16,7 @@ const getsCards: Probe = async (lab) => {
   lab.succeeds(byOrigin, "card get of an origin ends", fix);
   const printed = textIn(oneDocument(byOrigin.output), "name");
   lab.expect(printed === name, "the card as one JSON object", lab.describe(byOrigin), fix, byOrigin.command);
+  const byHost = await scene.runAsIs(["card", "get", "--agent-card", new URL(scene.url).host]);
   const byUrl = await scene.runAsIs(["card", "get", "--agent-card", scene.cardUrl]);
   const byFileUrl = await scene.runAsIs(["card", "get", "--agent-card", `file://${path}`]);
   const byPath = await scene.runAsIs(["card", "get", "--agent-card", path]);
@@ -49,6 +50,14 @@ const getsCards: Probe = async (lab) => {
     );
   const used = await scene.runAsIs([...lab.send("hello", "--agent-card", path)]);
   await scene.close();
+  // The contract names no scheme for a bare host, and this agent has no TLS.
+  lab.expect(
+    scene.handshakes() > 0 || (byHost.exit === 0 && byHost.output.includes(name)),
+    "the card from a bare host",
+    lab.describe(byHost),
+    "Accept a host without a scheme as --agent-card.",
+    byHost.command,
+  );
   const asked = byUrl.requests().map(({ exchange }) => new URL(exchange.http.request.url).pathname);
   lab.expect(
     asked.includes(new URL(scene.cardUrl).pathname),

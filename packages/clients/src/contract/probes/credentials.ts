@@ -2,7 +2,7 @@ import { agent, answering, word } from "../agents.ts";
 import type { Probe } from "../lab.ts";
 import { headerOf, helpLine, sends } from "../reading.ts";
 import type { ToolRun } from "../scene.ts";
-import { apiKey, apiKeyHeader, apiKeyHolders, bearerHolders, token } from "./schemes.ts";
+import { apiKey, apiKeyHeader, apiKeyHolders, apiKeyIn, apiKeyName, bearerHolders, token } from "./schemes.ts";
 
 const sentIn = (run: ToolRun, header: string): string =>
   run.calls(...sends).flatMap((call) => headerOf(call, header))[0] ?? "no such header";
@@ -33,6 +33,25 @@ const attaches: Probe = async (lab) => {
       fix,
       run.command,
     );
+  for (const place of ["query", "cookie"] as const) {
+    const scene = await lab.scene(agent(answering, { access: apiKeyIn(place) }));
+    const run = await scene.run(lab.send("hello", "--api-key", apiKey));
+    await scene.close();
+    const sent = run
+      .calls(...sends)
+      .map((call) =>
+        place === "query"
+          ? new URL(call.exchange.http.request.url).searchParams.get(apiKeyName)
+          : new RegExp(`(?:^|;\\s*)${apiKeyName}=([^;]*)`).exec(headerOf(call, "cookie").join("; "))?.[1],
+      );
+    lab.expect(
+      sent.length > 0 && sent.every((each) => each === apiKey),
+      `the API key in the ${place === "query" ? "query parameter" : "cookie"} that the card names`,
+      sent.length ? "it is not there" : lab.describe(run),
+      "Send --api-key where the scheme on the card says.",
+      run.command,
+    );
+  }
   const line = helpLine(help, "--svc-param") ?? "";
   lab.expect(
     !/auth|credential|login/i.test(line) || /\bnot\b|\bnever\b/i.test(line),

@@ -1,5 +1,6 @@
 import { type AgentDefinition, artifact, type Layers, status } from "@assay/agents/making";
 import { doing } from "../../stages/agents.ts";
+import { until } from "../../stages/until.ts";
 import { agent, answering, asking, word } from "../agents.ts";
 import { needCommand } from "../commands.ts";
 import type { ContractLab, Probe } from "../lab.ts";
@@ -120,20 +121,17 @@ const storesTokens: Probe = async (lab) => {
 
 /** AUTH_011 */
 const resumesAfterLogin: Probe = async (lab) => {
-  let agree = (): void => {};
-  const agreed = new Promise<void>((resolve) => {
-    agree = resolve;
-  });
-  const skill = doing(async function* ({ task, clock, signal }) {
-    if (!task) return yield status("auth-required", "Agree at the login page.");
-    await Promise.race([agreed, clock.sleep(600_000, signal)]);
+  const agreed = new AbortController();
+  const skill = doing(async function* (turn) {
+    if (!turn.task) return yield status("auth-required", "Agree at the login page.");
+    await until(agreed.signal, 600_000, turn);
     yield artifact("word", word, { last: true });
     yield status("completed");
   });
   const scene = await lab.scene(agent(skill));
   const paused = await scene.run(lab.send("go"));
   const { id } = await scene.task();
-  agree();
+  agreed.abort();
   const resumed = await scene.run(lab.send("I agreed", "--task-id", id));
   lab.expect(
     paused.exit === 0 && namesState(paused.output, "AUTH_REQUIRED"),

@@ -1,10 +1,11 @@
 import { artifact, intercept, status } from "@assay/agents/making";
 import { A2AError, type JsonObject, type StreamResponse } from "@assay/protocol";
 import { doing } from "../../stages/agents.ts";
+import { until } from "../../stages/until.ts";
 import { agent, answering, completing, endless, partful, word } from "../agents.ts";
 import { helpOf } from "../commands.ts";
 import type { Probe } from "../lab.ts";
-import { errorIn, jsonLines, namesState, objectIn, oneDocument, textIn } from "../reading.ts";
+import { errorIn, idsIn, jsonLines, namesState, objectIn, oneDocument, textIn } from "../reading.ts";
 
 /** OUT_001 */
 const namesTask: Probe = async (lab) => {
@@ -26,13 +27,27 @@ const namesTask: Probe = async (lab) => {
       "Print the task id, the context id and the state on stdout.",
       run.command,
     );
+  const streamed = await scene.run(lab.send("go", "--stream"));
   const json = await scene.run([...lab.send("go", "--output", "json", "--verbose")]);
+  await scene.close();
   lab.expect(
     oneDocument(json.output) !== undefined,
     "nothing but JSON on stdout with --output json, even with --verbose",
     lab.describe(json),
     "Write diagnostics to stderr.",
     json.command,
+  );
+  // SEND_003 judges a tool that does not stream.
+  const [stream] = streamed.calls("SendStreamingMessage");
+  const ids = stream && idsIn(stream);
+  if (!ids) return;
+  const end = streamed.output.slice(streamed.output.toUpperCase().lastIndexOf("WORKING") + 1);
+  lab.expect(
+    end.includes(ids.taskId) && end.includes(ids.contextId) && namesState(end, "COMPLETED"),
+    "task, context and state with the last event of --stream",
+    lab.describe(streamed),
+    "Print the task id, the context id and the state again at the end of the stream.",
+    streamed.command,
   );
 };
 
@@ -67,20 +82,17 @@ const oneObject: Probe = async (lab) => {
   );
 };
 
-/** An agent whose stream goes on only when the first line was seen, or after a long time. */
+/** An agent whose stream continues only after the first line was seen, or after a long time. */
 const gated = () => {
-  let open = (): void => {};
-  const gate = new Promise<"seen">((resolve) => {
-    open = () => resolve("seen");
-  });
+  const gate = new AbortController();
   const state = { isFlushed: false };
-  const skill = doing(async function* ({ clock, signal }) {
+  const skill = doing(async function* (turn) {
     yield status("working");
-    state.isFlushed = (await Promise.race([gate, clock.sleep(50_000, signal)])) === "seen";
+    state.isFlushed = await until(gate.signal, 50_000, turn);
     yield artifact("word", word, { last: true });
     yield status("completed");
   });
-  return { skill, state, open: () => open() };
+  return { skill, state, open: () => gate.abort() };
 };
 
 /** Ends a stream with an error after its first event. */
@@ -181,7 +193,7 @@ const writesText: Probe = async (lab) => {
   );
 };
 
-const field = /^[^\s:][^:]*:(\s.*)?$/;
+const field = /^\s*[^\s:][^:]*:(\s.*)?$/;
 
 /** Returns the first line that is neither a field nor inside a block, or the label of a block without its blank line. */
 function oddLine(text: string): string | undefined {
@@ -200,7 +212,7 @@ function labelsOf(text: string): readonly string[] {
     if (line.trim() === "") isBlock = false;
     else if (!isBlock && field.test(line)) {
       isBlock = /:\s*$/.test(line);
-      return [line.slice(0, line.indexOf(":"))];
+      return [line.slice(0, line.indexOf(":")).trim()];
     }
     return [];
   });

@@ -6,6 +6,7 @@ type Access = NonNullable<AgentDefinition["access"]>;
 export const token = "contract-token-5f1c7a90";
 export const apiKey = "contract-key-2b8d41ce";
 export const apiKeyHeader = "X-Contract-Key";
+export const apiKeyName = "contract_key";
 
 /** Admits callers with one of these bearer tokens. */
 export const bearerHolders = (...tokens: readonly string[]): Access => ({
@@ -15,6 +16,13 @@ export const bearerHolders = (...tokens: readonly string[]): Access => ({
     const given = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
     return given !== undefined && (tokens.length ? tokens : [token]).includes(given) ? { name: "client" } : undefined;
   },
+});
+
+/** Declares an API key in the query or in a cookie, and admits everyone: the key is looked for in the requests. */
+export const apiKeyIn = (location: "query" | "cookie"): Access => ({
+  schemes: { key: { apiKeySecurityScheme: { location, name: apiKeyName } } },
+  challenge: 'Bearer realm="contract"',
+  identify: () => ({ name: "client" }),
 });
 
 /** Admits callers with the API key in a header that only the card names. */

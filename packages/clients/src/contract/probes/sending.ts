@@ -216,6 +216,21 @@ const continuesTasks: Probe = async (lab) => {
     "Report the error of the agent and exit with 1. Never start a new task instead.",
     unknown.command,
   );
+  const paired = await lab.scene(agent(asking));
+  const [one, two] = [await paired.task(), await paired.task()];
+  const mixed = await paired.run(lab.send("four", "--task-id", one.id, "--context-id", two.contextId!));
+  await paired.close();
+  const isAsGiven = mixed
+    .calls(...sends)
+    .map((call) => messageOf(call))
+    .every((each) => textIn(each, "taskId") === one.id && textIn(each, "contextId") === two.contextId);
+  lab.expect(
+    isAsGiven && mixed.exit !== 0 && mixed.ended === "exit",
+    "a failure for a task and a context that do not correspond, both sent as given",
+    isAsGiven ? lab.describe(mixed) : "a message with another task or context",
+    "Send both ids unchanged, and report the error of the agent.",
+    mixed.command,
+  );
   const told = `${unknown.output}${unknown.errors}`;
   lab.expect(
     /not.?found/i.test(told),

@@ -1,7 +1,8 @@
+import { relative } from "node:path";
 import { agent, asking, completing } from "../agents.ts";
 import { helpOf, needCommand } from "../commands.ts";
 import type { Probe } from "../lab.ts";
-import { headerOf, messageOf, namesState, oneDocument, sends, textIn } from "../reading.ts";
+import { headerOf, idsIn, messageOf, namesState, oneDocument, sends, textIn } from "../reading.ts";
 import type { ToolRun } from "../scene.ts";
 import { bearerHolders, token } from "./schemes.ts";
 
@@ -15,10 +16,7 @@ const reportsIds: Probe = async (lab) => {
     const run = await scene.run(lab.send("go"));
     await scene.close();
     const [call] = run.calls(...sends);
-    const ids = idsIn(
-      call?.exchange.http.response?.body,
-      call?.exchange.http.sse?.events.map(({ data }) => data),
-    );
+    const ids = call && idsIn(call);
     if (!ids) lab.notMeasured("the tool received no task");
     const { taskId, contextId } = ids!;
     const missing = [
@@ -44,14 +42,6 @@ const reportsIds: Probe = async (lab) => {
   }
 };
 
-/** Finds the ids of a task in the response of the agent, whatever its form. */
-function idsIn(body: Uint8Array | undefined, events: readonly string[] = []) {
-  const text = `${body ? Buffer.from(body).toString("utf8") : ""}${events.join("\n")}`;
-  const contextId = /"contextId"\s*:\s*"([^"]+)"/.exec(text)?.[1];
-  const taskId = /"task"\s*:\s*\{\s*"id"\s*:\s*"([^"]+)"/.exec(text)?.[1] ?? /"taskId"\s*:\s*"([^"]+)"/.exec(text)?.[1];
-  return taskId === undefined || contextId === undefined ? undefined : { taskId, contextId };
-}
-
 /** INTERACT_005 */
 const keepsNoState: Probe = async (lab) => {
   const scene = await lab.scene(agent(asking));
@@ -70,10 +60,7 @@ const keepsNoState: Probe = async (lab) => {
     "Send ids only if the caller passes them.",
     second.command,
   );
-  const ids = idsIn(
-    before!.exchange.http.response?.body,
-    before!.exchange.http.sse?.events.map(({ data }) => data),
-  );
+  const ids = idsIn(before!);
   const kept = ids && lab.files().find(({ text }) => text.includes(ids.taskId) || text.includes(ids.contextId));
   lab.expect(
     !kept,
@@ -90,6 +77,9 @@ const keepsNoState: Probe = async (lab) => {
     again.command,
   );
 };
+
+/** Hidden folders, and the folders for settings of macOS and Windows. */
+const conventional = /^(?:\.[\w-]+|Library|AppData)[\\/]/;
 
 /** CONFIG_001 */
 const guardsConfiguration: Probe = async (lab) => {
@@ -111,7 +101,9 @@ const guardsConfiguration: Probe = async (lab) => {
     "Store no task or context ids.",
     run.command,
   );
-  const wrong = lab.files().find(({ path }) => !path.includes(".config") && !path.includes(".cache"));
+  const wrong = lab
+    .files()
+    .find(({ path }) => path.startsWith(lab.home) && !conventional.test(relative(lab.home, path)));
   lab.expect(
     !wrong,
     "files only below a conventional path",

@@ -84,6 +84,7 @@ const demonstrates: Probe = async (lab) => {
   const interrupt = new Promise<void>((resolve) => {
     stop = resolve;
   });
+  const ended = new AbortController();
   const run = await lab.run(["demo-server"], {
     interrupt,
     onOutput(text) {
@@ -91,12 +92,14 @@ const demonstrates: Probe = async (lab) => {
       const port = address.exec(printed)?.[1];
       if (port === undefined || card !== undefined) return;
       card = "";
-      void readCard(port).then((found) => {
+      void readCard(port, ended.signal).then((found) => {
         card = found;
         stop();
       });
     },
   });
+  // A server that does not answer is given up when its run is over, and a late run gets a second attempt.
+  ended.abort();
   lab.expect(
     card?.includes('"supportedInterfaces"') ?? false,
     "an address in the output, and a card below it",
@@ -106,15 +109,14 @@ const demonstrates: Probe = async (lab) => {
   );
 };
 
-const readCard = async (port: string): Promise<string> => {
-  const response = await fetch(`http://127.0.0.1:${port}/.well-known/agent-card.json`, {
-    signal: AbortSignal.timeout(5_000),
-  }).catch(() => undefined);
-  return (await response?.text()) ?? "";
-};
+const readCard = (port: string, signal: AbortSignal): Promise<string> =>
+  fetch(`http://127.0.0.1:${port}/.well-known/agent-card.json`, { signal }).then(
+    (response) => response.text(),
+    () => "",
+  );
 
-/** A skill longer than this is not "short". */
-const mostLines = 500;
+/** The contract requires a short skill without a number. A longer one gets a remark. */
+const manyLines = 500;
 
 /** Returns the texts of the skills in the folder of --agent-skill. */
 function skillsOf(lab: ContractLab): readonly string[] {
@@ -134,20 +136,25 @@ const shipsSkill: Probe = async (lab) => {
   lab.expect(skills.length === 1, "exactly one SKILL.md", `${skills.length}`, "Ship one skill.");
   const text = skills[0] ?? "";
   const lines = text.split("\n").length;
-  lab.expect(lines <= mostLines, `at most ${mostLines} lines`, `${lines}`, "Shorten the skill.");
+  if (lines > manyLines) lab.remark(`the skill has ${lines} lines, and should be short`);
   lab.expect(/--help|\bhelp\b/.test(text), "a pointer to the help", "none", "Let the agent read the help at run time.");
 };
 
 /** SKILL_002 */
 const separatesSkill: Probe = async (lab) => {
   const skills = skillsOf(lab);
-  const normative = skills.flatMap((text) => text.match(/A2ACLI_[A-Z_]+_\d+|\b(MUST|SHALL|REQUIRED)( NOT)?\b/g) ?? []);
+  const normative = skills.flatMap(
+    (text) => text.match(/A2ACLI_[A-Z_]+_\d+|\b(?:a2a-cli|tool|implementation) (?:MUST|SHALL)\b/g) ?? [],
+  );
   lab.expect(
     skills.length > 0 && !normative.length,
     "no requirements in the skill",
     normative.slice(0, 3).join(", ") || "no skill",
     "Describe how to use the tool, not what the contract requires.",
   );
+  // Advice to the agent that uses the tool may have such words, too.
+  const others = skills.flatMap((text) => text.match(/[^.\n]*\b(?:MUST|SHALL|REQUIRED)\b[^.\n]*/g) ?? []);
+  if (others.length) lab.remark(`read whether this repeats a requirement: "${others[0]!.trim().slice(0, 120)}"`);
 };
 
 export const surfaceProbes = {

@@ -1,10 +1,12 @@
 import { artifact, intercept, status } from "@assay/agents/making";
 import type { Operation } from "@assay/protocol";
 import { doing } from "../../stages/agents.ts";
+import { until } from "../../stages/until.ts";
 import { agent, asking, breaking, completing, endless, partful, word } from "../agents.ts";
 import { needCommand } from "../commands.ts";
 import type { ContractLab, Probe } from "../lab.ts";
 import { namesState, oneDocument, optionIn, textIn } from "../reading.ts";
+import type { Scene, ToolRun } from "../scene.ts";
 
 /** TASK_GET_001 */
 const gets: Probe = async (lab) => {
@@ -117,23 +119,20 @@ const lists: Probe = async (lab) => {
   );
 };
 
-/** A task that goes on after this many subscriptions. */
+/** A task that continues after this many subscriptions. */
 const subscribable = (needed: number) => {
   let count = 0;
-  let arrived = (): void => {};
-  const subscribed = new Promise<void>((resolve) => {
-    arrived = resolve;
-  });
-  const skill = doing(async function* ({ clock, signal }) {
+  const subscribed = new AbortController();
+  const skill = doing(async function* (turn) {
     yield status("working");
-    await Promise.race([subscribed, clock.sleep(600_000, signal)]);
-    await clock.sleep(2_000, signal);
+    await until(subscribed.signal, 600_000, turn);
+    await turn.clock.sleep(2_000, turn.signal);
     yield artifact("word", word, { last: true });
     yield status("completed");
   });
   const operations = intercept(["SubscribeToTask"], ({ proceed }) => {
     count += 1;
-    if (count === needed) arrived();
+    if (count === needed) subscribed.abort();
     return proceed();
   });
   return { skill, operations };
@@ -213,17 +212,9 @@ const downloads: Probe = async (lab) => {
 /** PUSH_001 */
 const configuresPush: Probe = async (lab) => {
   await needCommand(lab, "task", "push-config");
-  const help = (await lab.run(["task", "push-config", "create", "--help"])).output;
   const scene = await lab.scene(agent(asking, { push: true }));
   const { id } = await scene.task();
-  const hook = "http://127.0.0.1:9/hook";
-  const urlFlag = optionIn(help, /url|webhook/) ?? "--url";
-  const forms = [
-    ["create", id, urlFlag, hook],
-    ["create", "--task-id", id, urlFlag, hook],
-    ["create", id, hook],
-  ];
-  const created = await firstOf(scene, forms);
+  const created = await createPushConfig(lab, scene, id);
   const config = oneDocument(created.output);
   const configId = textIn(config, "id") || textIn(config, "configId");
   const others = [];
@@ -255,8 +246,20 @@ const configuresPush: Probe = async (lab) => {
     lab.expect(seen(run, operation), operation, lab.describe(run), `Add task push-config ${verb}.`, run.command);
 };
 
+/** Runs `task push-config create` for a task, in the first spelling that the tool accepts. */
+export async function createPushConfig(lab: ContractLab, scene: Scene, id: string): Promise<ToolRun> {
+  const help = (await lab.run(["task", "push-config", "create", "--help"])).output;
+  const hook = "http://127.0.0.1:9/hook";
+  const urlFlag = optionIn(help, /url|webhook/) ?? "--url";
+  return firstOf(scene, [
+    ["create", id, urlFlag, hook],
+    ["create", "--task-id", id, urlFlag, hook],
+    ["create", id, hook],
+  ]);
+}
+
 /** Tries spellings until the tool accepts one. */
-async function firstOf(scene: Awaited<ReturnType<ContractLab["scene"]>>, forms: readonly (readonly string[])[]) {
+async function firstOf(scene: Scene, forms: readonly (readonly string[])[]) {
   let last = await scene.run(["task", "push-config", ...forms[0]!, "--output", "json"]);
   for (const form of forms.slice(1)) {
     if (last.exit === 0) return last;
