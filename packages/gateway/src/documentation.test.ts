@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { ruleOf } from "@assay/suite";
 import { expect, test } from "vitest";
 import { knownGateways } from "./known-gateways.ts";
 import { properties } from "./properties/index.ts";
@@ -34,4 +35,9 @@ test("every setting is for a property", () => {
   const ids = properties.map(({ id }) => id);
   const settings = knownGateways.flatMap((gateway) => Object.keys(gateway.settings));
   expect(settings.filter((setting) => !ids.some((id) => id.startsWith(setting)))).toEqual([]);
+});
+
+test("every cited rule exists", () => {
+  const cited = properties.flatMap(({ rule }) => rule ?? []);
+  expect(cited.filter((rule) => !ruleOf(rule))).toEqual([]);
 });

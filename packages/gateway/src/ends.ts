@@ -1,5 +1,6 @@
 import { constants } from "node:http2";
 import { startTestbed, type Testbed } from "@assay/agents";
+import { jsonObjectIn } from "@assay/protocol";
 import { grpcMethodAt } from "@assay/protocol/grpc";
 import {
   awakeStopwatch,
@@ -49,7 +50,7 @@ export interface EndsOptions {
   readonly grpcThrough?: string;
   /** an address at the gateway that leads to our own agent, which plays a webhook there */
   readonly callbackThrough?: string;
-  /** where our own agent listens for the gateway */
+  /** the address at which our own agent listens for the gateway */
   readonly upstream: { readonly host: string; readonly port: number };
   /** the version of Assay */
   readonly version: string;
@@ -87,7 +88,7 @@ export class Ends {
   readonly #past = new Set<string>();
   /** scripts that still run */
   readonly #played = new Set<Promise<unknown>>();
-  #script: { readonly plays: Script; readonly asked: RequestSpec } | undefined;
+  #script: { readonly plays: Script; readonly asked: readonly RequestSpec[] } | undefined;
   #grpcScript: { readonly plays: GrpcScript; readonly asked: RequestSpec } | undefined;
   #testCard: Promise<string> | undefined;
   #turn: Promise<unknown> = Promise.resolve();
@@ -107,7 +108,10 @@ export class Ends {
       version,
       root: "spec",
       // The gateway may pass on its own name, or the name under which it knows the agent.
-      allowedHosts: [...[through, grpcThrough ?? through].map(hostOf), ...(options.allowHosts ?? [])],
+      allowedHosts: [
+        ...[through, grpcThrough ?? through].map((each) => addressOf(each).hostname),
+        ...(options.allowHosts ?? []),
+      ],
       recorder,
       // More than any test sends: a rejection is always the gateway's.
       limits: { bodyBytes: 64 * 1024 * 1024 },
@@ -145,13 +149,21 @@ export class Ends {
 
   /** Returns the card for the tests of cards, with its signature. */
   testCard(): Promise<string> {
-    this.#testCard ??= this.#bed.cardOf("spec")!.then((card) => signedTestCard(card, this.#bed.url, this.through));
+    const own = { http: this.#bed.url, grpc: addressOf(this.#bed.url).host };
+    const moved = { http: this.through, grpc: addressOf(this.grpcThrough).host };
+    this.#testCard ??= this.#bed.cardOf("spec")!.then((card) => signedTestCard(card, own, moved));
     return this.#testCard;
   }
 
   /** Sends a request through the gateway and returns it as both ends saw it. A script replaces the agent. */
   send(spec: RequestSpec, script?: Script): Promise<GatewayCall> {
     return this.#during(spec, script, () => this.#clients.http.request(this.#shown(spec), this.#signal));
+  }
+
+  /** Sends a request without the caller's headers of these names. */
+  sendWithout(names: readonly string[], spec: RequestSpec): Promise<GatewayCall> {
+    const headers = this.#headers.filter(([name]) => !names.includes(name.toLowerCase()));
+    return this.#during(spec, undefined, () => this.#clients.http.request(this.#shown(spec, headers), this.#signal));
   }
 
   /** Sends a request without the caller's headers, because credentials for the agent are not for webhooks. */
@@ -164,7 +176,7 @@ export class Ends {
     return this.#during(spec, script, () => this.#follow(spec, watch));
   }
 
-  /** Opens a stream over HTTP/2. A gateway without HTTP/2 has to say so within the time of any request. */
+  /** Opens a stream over HTTP/2. A gateway without HTTP/2 has to refuse it within the time limit of a request. */
   streamOverHttp2(spec: RequestSpec, script: Script, { onEvent }: StreamWatch): Promise<GatewayCall> {
     return this.#during(spec, script, async () => {
       const stream = this.#http2.stream(this.#shown(spec), this.#signal);
@@ -190,12 +202,28 @@ export class Ends {
     });
   }
 
-  /** Opens several streams at the same time. The ids in the requests tell the arrivals apart. */
+  /** Sends several requests at the same time, and calls `onAnswer` after each of them. */
+  sendAll(specs: readonly RequestSpec[], script: Script, onAnswer: () => void): Promise<GatewayCall[]> {
+    return this.#together(specs, script, (spec) =>
+      this.#clients.http.request(this.#shown(spec), this.#signal).finally(onAnswer),
+    );
+  }
+
+  /** Opens several streams at the same time. */
   streams(specs: readonly RequestSpec[], script: Script): Promise<GatewayCall[]> {
+    return this.#together(specs, script, (spec) => this.#follow(spec));
+  }
+
+  /** The ids in the requests tell the arrivals apart. */
+  #together(
+    specs: readonly RequestSpec[],
+    script: Script,
+    ask: (spec: RequestSpec) => Promise<Exchange>,
+  ): Promise<GatewayCall[]> {
     return this.#inTurn(async () => {
-      this.#script = { plays: script, asked: specs[0]! };
+      this.#script = { plays: script, asked: specs };
       const from = this.#seen.length;
-      const clients = await Promise.all(specs.map((spec) => this.#follow(spec)));
+      const clients = await Promise.all(specs.map(ask));
       const arrived = await this.#arrivedSince(from);
       const calls = specs.map((spec, n) => {
         const ids = new Set(idsIn(spec));
@@ -226,9 +254,9 @@ export class Ends {
   answer(request: WireRequest, reply: WireReply): boolean {
     const script = this.#script;
     // The agent itself answers health checks of the gateway.
-    if (!script || !isLike({ method: request.method, url: request.path }, script.asked)) return false;
+    if (!script?.asked.some((asked) => isLike({ method: request.method, url: request.path }, asked))) return false;
     this.#play(
-      async () => script.plays(request, reply),
+      async () => ((await isForeign(request, script.asked)) ? reply.send(404, {}, "") : script.plays(request, reply)),
       () => reply.raw.destroy(),
     );
     return true;
@@ -245,7 +273,7 @@ export class Ends {
     return true;
   }
 
-  /** Runs a script. A gateway may leave in the middle of a request, and a script may notice it by an error. */
+  /** Runs a script, and calls `giveUp` if it fails, for example because the gateway left in the middle of a request. */
   #play(play: () => Promise<void>, giveUp: () => void): void {
     const played = play()
       .catch(giveUp)
@@ -254,11 +282,11 @@ export class Ends {
   }
 
   /** Adds the headers of the caller, which replace those of a test with the same name. */
-  #shown(spec: RequestSpec): RequestSpec {
-    const given = new Set(this.#headers.map(([name]) => name.toLowerCase()));
+  #shown(spec: RequestSpec, headers = this.#headers): RequestSpec {
+    const given = new Set(headers.map(([name]) => name.toLowerCase()));
     const own = (spec.headers ?? []).filter(([name]) => !given.has(name.toLowerCase()));
     // On a kept connection the client itself might send a request twice.
-    return { ...spec, fresh: true, headers: [...this.#headers, ...own] };
+    return { ...spec, fresh: true, headers: [...headers, ...own] };
   }
 
   async #follow(spec: RequestSpec, { onEvent, leave }: StreamWatch = {}): Promise<Exchange> {
@@ -270,12 +298,16 @@ export class Ends {
 
   #during(spec: RequestSpec, script: Script | undefined, ask: () => Promise<Exchange>): Promise<GatewayCall> {
     return this.#inTurn(async () => {
-      this.#script = script && { plays: script, asked: spec };
+      this.#script = script && { plays: script, asked: [spec] };
       const from = this.#seen.length;
       const client = await ask();
       const arrived = await this.#arrivedSince(from);
-      const agent = arrived.filter((exchange) => this.#belongs(exchange, client));
-      for (const id of idsIn(spec)) this.#past.add(id);
+      const ids = idsIn(spec);
+      const agent = copiesOf(
+        arrived.filter((exchange) => this.#belongs(exchange, client)),
+        ids,
+      );
+      for (const id of ids) this.#past.add(id);
       return { client, agent };
     });
   }
@@ -305,7 +337,7 @@ export class Ends {
 }
 
 /** The address of gRPC may have no scheme. */
-const hostOf = (address: string): string => new URL(address.includes("://") ? address : `http://${address}`).hostname;
+const addressOf = (address: string): URL => new URL(address.includes("://") ? address : `http://${address}`);
 
 const uuids = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g;
 
@@ -315,12 +347,32 @@ function idsIn({ url, body }: { readonly url: string; readonly body?: Uint8Array
   return `${url} ${text}`.match(uuids) ?? [];
 }
 
+/** Keeps the copies of a request. If the gateway replaced the ids, only a single arrival is the request for sure. */
+function copiesOf(arrived: readonly Exchange[], ids: readonly string[]): readonly Exchange[] {
+  if (ids.length === 0) return arrived;
+  const copies = arrived.filter(({ http }) => idsIn(http.request).some((id) => ids.includes(id)));
+  return copies.length > 0 || arrived.length > 1 ? copies : arrived;
+}
+
+/** Returns true for a request that the gateway makes on its own, such as a health check or one for a token. */
+async function isForeign(request: WireRequest, asked: readonly RequestSpec[]): Promise<boolean> {
+  const sent = asked.flatMap(({ body }) => body ?? []);
+  if (sent.length === 0) return false;
+  // If the body cannot be read, the script notices it itself.
+  const body = await request.body().catch(() => undefined);
+  if (!body || idsIn({ url: request.path, body }).some((id) => asked.flatMap(idsIn).includes(id))) return false;
+  // A gateway may replace the ids.
+  const namesIn = (bytes: Uint8Array): string[] => Object.keys(jsonObjectIn(Buffer.from(bytes).toString()) ?? {});
+  const own = new Set(sent.flatMap(namesIn));
+  return !namesIn(body).some((name) => own.has(name));
+}
+
 /** A gateway may change the beginning of a path. Health checks of gRPC are calls of another method. */
 const isLike = (request: Pick<RequestSpec, "method" | "url">, asked: Pick<RequestSpec, "method" | "url">): boolean =>
   request.method === asked.method &&
   ((request.method !== "GET" && !grpcMethodAt(asked.url)) || lastSegment(request.url) === lastSegment(asked.url));
 
-const lastSegment = (url: string): string | undefined =>
+export const lastSegment = (url: string): string | undefined =>
   url
     .replace(/[?#].*$/, "")
     .split("/")

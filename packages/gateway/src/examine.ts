@@ -58,7 +58,7 @@ export interface TriedWire {
   readonly obstacle?: ExaminedProperty;
 }
 
-/** Tries every binding. A gateway that passes no gRPC on is not blamed, unless its operator gave an address for it. */
+/** Tries every binding. A gateway without gRPC is to blame only if its operator gave an address for gRPC. */
 export async function triedWires(
   ends: Ends,
   { bindings = testedBindings, grpcThrough }: Pick<Extent, "bindings"> & { readonly grpcThrough?: string },
@@ -71,7 +71,9 @@ export async function triedWires(
       const reason = `the gateway passed no ${binding} request of ${version} on`;
       wires.push({ binding, version, ...(!isPassed && { obstacle: obstacleOf(passage, reason) }) });
     }
-  const call = await ends.call(unknownGrpcTask());
+  const first = await ends.call(unknownGrpcTask());
+  // The network may lose a call by chance.
+  const call = first.agent.length > 0 ? first : await ends.call(unknownGrpcTask());
   const [arrived] = call.agent;
   if (arrived?.transport.http2) wires.push({ binding: "GRPC", version: "1.0" });
   else {
@@ -98,11 +100,14 @@ function obstacleOf(passage: GatewayCall, reason: string, isAsked = false): Exam
 const answerOf = ({ http: { response }, failure }: Exchange): string =>
   response ? `it answered HTTP ${response.status} itself` : (failure?.message ?? "no response");
 
+/** Most properties concern both bindings that are plain HTTP. */
+export const concerns = ({ on }: Property, binding: ReportedBinding): boolean =>
+  on === undefined ? binding !== "GRPC" : on === binding;
+
 /** Returns the bindings and versions for which a property is examined. */
 export const wiresFor = (property: Property, wires: readonly TriedWire[]): readonly TriedWire[] => {
   const own = wires.filter(
-    ({ binding, version }) =>
-      (binding === "GRPC") === (property.on === "GRPC") && (version === "1.0" || property.older),
+    ({ binding, version }) => concerns(property, binding) && (version === "1.0" || property.older),
   );
   return property.once ? own.filter(({ binding }) => binding === own[0]?.binding) : own;
 };
@@ -113,15 +118,51 @@ export async function* examineGateway(
   extent: Extent,
   wires: readonly TriedWire[],
 ): AsyncGenerator<PropertyResult, void> {
+  const known = new Map<string, ExaminedProperty>();
+  const examinedOn = async (property: Property, wire: TriedWire): Promise<ExaminedProperty> => {
+    const key = `${property.id} ${wire.binding} ${wire.version}`;
+    const examined = known.get(key) ?? (await examineTwice(property, ends, wire));
+    known.set(key, examined);
+    return examined;
+  };
   for (const property of properties)
     for (const wire of wiresFor(property, wires)) {
       const { binding, version } = wire;
-      const omitted = omittedBecause(property, ends, extent, wire);
-      // Properties of gRPC do not use the binding.
-      const examined = omitted ?? (await property.examine(ends, binding as TestedBinding, version));
-      yield { property, version, ...(!property.once && { binding }), ...examined };
+      const examined =
+        omittedBecause(property, ends, extent, wire) ??
+        (property.needsStream ? withoutStream(await examinedOn(plainStream, wire)) : undefined) ??
+        (await examinedOn(property, wire));
+      yield { property, version, ...(!property.once && { binding }), ...lackOf(property, examined), ...examined };
     }
 }
+
+/** Examines a property again if it is broken, because the network may lose a response by chance. */
+async function examineTwice(
+  { isProof, examine }: Property,
+  ends: Ends,
+  { binding, version }: TriedWire,
+): Promise<ExaminedProperty> {
+  // Properties of gRPC do not use the binding.
+  const first = await examine(ends, binding as TestedBinding, version);
+  if (first.judgement.is !== "broken" || isProof) return first;
+  return examine(ends, binding as TestedBinding, version);
+}
+
+/**
+ * Returns the reason to omit the other properties of streams: without a plain stream, they would only repeat its
+ * failure.
+ */
+function withoutStream({ judgement, passages }: ExaminedProperty): Omitted | undefined {
+  if (judgement.is !== "broken" && judgement.is !== "not-examined") return undefined;
+  const reason = judgement.is === "broken" ? judgement.message : judgement.because;
+  const lack: Lack = { unexamined: "prerequisite", enable: `a stream that passes the gateway (${plainStream.id})` };
+  return { judgement: notExamined(reason), passages, lack };
+}
+
+const plainStream = properties.find(({ id }) => id === "GW-STREAM-EVENTS")!;
+
+const lackOf = ({ needs }: Property, { judgement }: ExaminedProperty): Pick<PropertyResult, "lack"> =>
+  needs !== undefined && judgement.is === "not-examined" ? { lack: { unexamined: "prerequisite", enable: needs } } : {};
 
 type Omitted = ExaminedProperty & Pick<PropertyResult, "lack">;
 
@@ -143,7 +184,7 @@ function omittedBecause(
   const enable =
     binding === "GRPC" ? "a route for gRPC (--grpc-through <address>)" : `a route for ${binding} of A2A ${version}`;
   const lack: Lack = { unexamined: "prerequisite", enable };
-  // Only one property of a binding that is not passed on is broken; the others cannot be examined.
+  // Only one property of a missing binding is broken; the others cannot be examined.
   if (judgement.is === "broken" && id !== "GW-GRPC-CALL") return because(judgement.message, lack);
   return { ...obstacle, lack };
 }

@@ -1,1 +1,2 @@
+export { properties } from "./properties/index.ts";
 export { type GatewayRunOptions, testGateway } from "./test-gateway.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jsonDifference, leavesOf } from "./json-text.ts";
+import { excerpts, jsonDifference, leavesOf } from "./json-text.ts";
 
 test.each([
   ["the order of members", '{"a":1,"b":[2]}', '{ "b" : [2], "a" : 1 }'],
@@ -68,4 +68,22 @@ test("every value has a path, and equal numbers have one notation", () => {
     ]),
   );
   expect(leavesOf("<html>")).toBeUndefined();
+});
+
+test("a difference at the end of a long text is found and shown", () => {
+  const long = "x".repeat(500);
+  expect(jsonDifference(`{"text":"${long}yes"}`, `{"text":"${long}no"}`)).toEqual({
+    path: "$.text",
+    before: `…${"x".repeat(40)}yes"`,
+    after: `…${"x".repeat(40)}no"`,
+    is: "content",
+  });
+});
+
+test("a text that is cut is shown from the place where it ends", () => {
+  const long = "x".repeat(500);
+  expect(excerpts(`${long}${long}`, long)).toEqual({
+    before: `…${"x".repeat(120)}…`,
+    after: `…${"x".repeat(40)}`,
+  });
 });

@@ -12,11 +12,14 @@ export interface JsonDifference {
   readonly before: string;
   readonly after: string;
   /**
-   * notation: the same value, as in 1.0 and 1, or an empty member that is added. rounded: the nearest double, in a place
-   * where A2A promises no more.
+   * notation: the same value, as in 1.0 and 1, or an empty member that is added. rounded: the nearest double, in a
+   * place where A2A promises no more. undefined-member: the loss of `laterMember`.
    */
-  readonly is: "content" | "notation" | "rounded";
+  readonly is: "content" | "notation" | "rounded" | "undefined-member";
 }
+
+/** A member that no version of A2A defines. A gateway may know its version, and drop everything else. */
+export const laterMember = "assayLaterMember";
 
 /** Protobuf holds these members as Struct or Value, whose numbers are doubles. */
 const isFreeForm = (path: string): boolean => /\.metadata\b|\.data\b/.test(path);
@@ -28,7 +31,7 @@ const isFreeForm = (path: string): boolean => /\.metadata\b|\.data\b/.test(path)
 export function jsonDifference(before: string, after: string): JsonDifference | undefined {
   const [a, b] = [exact(before), exact(after)];
   if (a === undefined || b === undefined)
-    return before === after ? undefined : { path: "$", before: brief(before), after: brief(after), is: "content" };
+    return before === after ? undefined : { path: "$", ...excerpts(before, after), is: "content" };
   let harmless: JsonDifference | undefined;
   for (const difference of differencesOf(withoutId(a), withoutId(b), "$")) {
     if (difference.is === "content") return difference;
@@ -104,7 +107,7 @@ function* differencesOf(a: Exact, b: Exact, path: string): Generator<JsonDiffere
   } else if (Array.isArray(a) && Array.isArray(b))
     for (let index = 0; index < Math.max(a.length, b.length); index++)
       yield* differencesAt(a[index], b[index], `${path}[${index}]`);
-  else if (shown(a) !== shown(b)) yield { path, before: shown(a), after: shown(b), is: kindOf(a, b, path) };
+  else if (textOf(a) !== textOf(b)) yield { path, ...excerpts(textOf(a), textOf(b)), is: kindOf(a, b, path) };
 }
 
 function* differencesAt(a: Exact | undefined, b: Exact | undefined, path: string): Generator<JsonDifference> {
@@ -112,11 +115,15 @@ function* differencesAt(a: Exact | undefined, b: Exact | undefined, path: string
   else
     yield {
       path,
-      before: a === undefined ? "nothing" : shown(a),
-      after: b === undefined ? "nothing" : shown(b),
-      // An empty object or list means the same as none.
-      is: a === undefined && isEmpty(b) ? "notation" : "content",
+      ...excerpts(textOf(a), textOf(b)),
+      is: kindOfMember(a, b, path),
     };
+}
+
+function kindOfMember(a: Exact | undefined, b: Exact | undefined, path: string): JsonDifference["is"] {
+  // An empty object or list means the same as none.
+  if (a === undefined && isEmpty(b)) return "notation";
+  return b === undefined && path.endsWith(`.${laterMember}`) ? "undefined-member" : "content";
 }
 
 const isEmpty = (value: Exact | undefined): boolean =>
@@ -134,11 +141,24 @@ function kindOf(a: Exact, b: Exact, path: string): JsonDifference["is"] {
 const isNumber = (value: Exact): value is { readonly number: string } =>
   typeof value === "object" && value !== null && "number" in value;
 
-function shown(value: Exact): string {
+function textOf(value: Exact | undefined): string {
+  if (value === undefined) return "nothing";
   if (isNumber(value)) return value.number;
-  if (value instanceof Map) return brief(`{${[...value].map(([name, each]) => `${name}: ${shown(each)}`).join(", ")}}`);
-  if (Array.isArray(value)) return brief(`[${value.map(shown).join(", ")}]`);
-  return brief(JSON.stringify(value));
+  if (value instanceof Map) return `{${[...value].map(([name, each]) => `${name}: ${textOf(each)}`).join(", ")}}`;
+  if (Array.isArray(value)) return `[${value.map(textOf).join(", ")}]`;
+  return JSON.stringify(value);
 }
 
-const brief = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
+const longest = 120;
+/** Shown in front of a difference in long texts. */
+const lead = 40;
+
+/** Shortens two texts to the place where they differ. */
+export function excerpts(before: string, after: string): { readonly before: string; readonly after: string } {
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same++;
+  const from = same + lead > longest ? same - lead : 0;
+  const excerpt = (text: string): string =>
+    `${from > 0 ? "…" : ""}${text.slice(from, from + longest)}${text.length > from + longest ? "…" : ""}`;
+  return { before: excerpt(before), after: excerpt(after) };
+}

@@ -49,7 +49,8 @@ export const knownGateways: readonly KnownGateway[] = [
       "GW-STREAM-TIMING": "remove response_buffers (buffer_responses before 2.7)",
       "GW-DELIVERY": "lb_try_duration 0s",
     },
-    repairs: ["GW-STREAM-TIMING", "GW-DELIVERY"],
+    // Caddy 2.6 repeats only the head of a message, so no proof shows that the other setting helps.
+    repairs: ["GW-STREAM-TIMING"],
   },
   {
     name: "Apache httpd",
@@ -89,9 +90,8 @@ export const knownGateways: readonly KnownGateway[] = [
     ],
     settings: {
       "GW-HEADER-A2A-EXTENSIONS": "extra_headers: [A2A-Extensions, X-A2A-Extensions]",
-      "GW-HEADER-TRACEPARENT": "extra_headers: [traceparent]",
     },
-    repairs: ["GW-HEADER-A2A-EXTENSIONS", "GW-HEADER-TRACEPARENT"],
+    repairs: ["GW-HEADER-A2A-EXTENSIONS"],
   },
   {
     name: "agentgateway",
@@ -110,9 +110,8 @@ export const knownGateways: readonly KnownGateway[] = [
     settings: {
       "GW-HEADER-A2A-EXTENSIONS":
         "ENABLE_HEADER_PASSTHROUGH=true, passthrough_headers: [A2A-Extensions, X-A2A-Extensions]",
-      "GW-HEADER-TRACEPARENT": "ENABLE_HEADER_PASSTHROUGH=true, passthrough_headers: [traceparent]",
     },
-    repairs: ["GW-HEADER-A2A-EXTENSIONS", "GW-HEADER-TRACEPARENT"],
+    repairs: ["GW-HEADER-A2A-EXTENSIONS"],
   },
 ];
 

@@ -1,5 +1,5 @@
 import type { Ends } from "./ends.ts";
-import type { TestedBinding, TestedVersion } from "./requests.ts";
+import type { ReportedBinding, TestedBinding, TestedVersion } from "./requests.ts";
 import type { ExaminedProperty } from "./verdict.ts";
 
 export const areas = [
@@ -29,12 +29,18 @@ export interface Property {
   readonly remedy: string;
   /** load and size cases, which run at depth full only */
   readonly heavy?: true;
+  /** a single failure is proof, because only the gateway can cause it */
+  readonly isProof?: true;
+  /** examined only if a plain stream passes */
+  readonly needsStream?: true;
+  /** a feature that the gateway may lack: without it, the property cannot be examined */
+  readonly needs?: string;
   /** examined once, not on each binding */
   readonly once?: true;
   /** concerns notifications to a webhook behind the gateway */
   readonly callback?: true;
-  /** concerns gRPC, instead of JSON-RPC and HTTP+JSON */
-  readonly on?: "GRPC";
+  /** concerns only this binding (default: JSON-RPC and HTTP+JSON) */
+  readonly on?: Exclude<ReportedBinding, "JSONRPC">;
   /** also examined in 0.3, because a gateway may know one version better than the other */
   readonly older?: true;
   examine(ends: Ends, binding: TestedBinding, version: TestedVersion): Promise<ExaminedProperty>;

@@ -5,12 +5,22 @@ import type { Script } from "./ends.ts";
 
 const extension = { uri: "https://assay.invalid/extensions/gateway-test", required: false, params: { level: 1 } };
 
-/** Moves the addresses on a card to the gateway, adds members that gateways lose most often, and signs it. */
-export async function signedTestCard(own: JsonObject, from: string, to: string): Promise<string> {
-  const card = JSON.parse(JSON.stringify(own).replaceAll(from, to)) as JsonObject;
+/** The addresses of an agent, with and without gRPC. */
+interface AgentAddresses {
+  readonly http: string;
+  /** without a scheme */
+  readonly grpc: string;
+}
+
+/** Moves the interfaces on a card to the gateway, adds members that gateways lose most often, and signs it. */
+export async function signedTestCard(own: JsonObject, from: AgentAddresses, to: AgentAddresses): Promise<string> {
+  const moved = JSON.stringify(own).replaceAll(from.http, to.http).replaceAll(from.grpc, to.grpc);
+  const card = JSON.parse(moved) as JsonObject;
   const capabilities = card["capabilities"] as JsonObject;
   const full = {
     ...card,
+    // A gateway may replace its own address everywhere, so no other member has one.
+    provider: { organization: "Assay", url: "https://assay.invalid" },
     capabilities: { ...capabilities, extensions: [extension] },
     assayUnknownMember: { kept: true },
   };
@@ -47,12 +57,14 @@ export const olderTestCard = (through: string): string =>
     assayUnknownMember: { kept: true },
   });
 
-/** Serves a card in place of the agent's own. */
+/** Serves a card in place of the agent's own, at the well-known path only. */
 export const servingCard =
   (card: string): Script =>
-  (_request, reply) =>
+  ({ path }, reply) => {
+    if (!path.endsWith("/.well-known/agent-card.json")) return reply.send(404, {}, "");
     reply.send(
       200,
       { "Content-Type": "application/json", "Cache-Control": "max-age=60", ETag: '"gateway-test"' },
       card,
     );
+  };

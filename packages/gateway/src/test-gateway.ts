@@ -1,11 +1,12 @@
 import { eventsOf, maskedEvent, ruleOf, specUrl } from "@assay/suite";
-import type {
-  Category,
-  ComparedExchanges,
-  ConformanceResult,
-  InterfaceName,
-  RunEvent,
-  RunFinished,
+import {
+  type Category,
+  type ComparedExchanges,
+  type ConformanceResult,
+  type InterfaceName,
+  type RunEvent,
+  type RunFinished,
+  ruleKey,
 } from "@assay/suite/report";
 import { createMasker, type Exchange, type Secret, secretsInHeader, toHarEntry } from "@assay/wire";
 import { WireError } from "@assay/wire/server";
@@ -32,7 +33,7 @@ export interface GatewayRunOptions extends Omit<EndsOptions, "onExchange" | "sig
   /** masked wherever something is written */
   readonly secrets?: readonly Secret[];
   readonly signal?: AbortSignal;
-  /** the agent of the user: it is compared with itself behind the gateway, and Assay starts none */
+  /** the agent of the user: Assay compares it with itself behind the gateway, and starts none of its own */
   readonly direct?: Pick<DirectOptions, "direct" | "text" | "rude" | "trustHosts">;
   /** called when the agent behind the gateway listens */
   onListening?(url: string): void;
@@ -59,7 +60,7 @@ export function testGateway(options: GatewayRunOptions): AsyncGenerator<RunEvent
 
 type RunOptions = GatewayRunOptions & { readonly signal: AbortSignal };
 
-/** Where a run reports what it sees. */
+/** The recipients of a run's events and exchanges. */
 interface Stage {
   emit(event: RunEvent): void;
   onExchange(exchange: Exchange, during: string, isMessage?: boolean): void;
@@ -105,7 +106,7 @@ async function runGateway(options: RunOptions, emit: (event: RunEvent) => void):
   });
 }
 
-/** Emits each result, and then what is changed harmlessly. */
+/** Emits each result, and then the harmless changes. */
 async function report(
   results: AsyncIterable<PropertyResult>,
   gateway: KnownGateway | undefined,
@@ -142,15 +143,16 @@ async function runOwnAgent(options: RunOptions, { emit, onExchange }: Stage): Pr
       version: "",
       dialects: [],
       interfaces: wires
-        // A gateway need not pass everything on.
+        // A gateway need not pass every binding on.
         .filter(({ obstacle }) => obstacle?.judgement.is !== "not-examined")
         .map((wire) => interfaceOf(options, wire)),
       leftOut: [],
       capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
     });
-    const rules = properties.length;
-    const checks = properties.reduce((sum, property) => sum + wiresFor(property, wires).length, 0);
-    emit({ event: "planned", checks, rules, workingMessages, withoutCheck: 0 });
+    const results = properties.flatMap((property) =>
+      wiresFor(property, wires).map(({ version }) => ({ test: property.id, dialect: version })),
+    );
+    emit({ event: "planned", ...countsOf(results), workingMessages, withoutCheck: 0 });
     await report(examineGateway(ends, options, wires), gateway, options, emit);
     return { ending: "done", workingMessages };
   } catch (error) {
@@ -171,7 +173,7 @@ async function runDirect(options: RunOptions, { emit, onExchange }: Stage): Prom
   try {
     const opened = await examination.open();
     if ("ending" in opened) return { ...opened, workingMessages: 0 };
-    const { facts, gateway, interfaces, leftOut, planned, checks } = opened;
+    const { facts, gateway, interfaces, leftOut, planned, results } = opened;
     const { cardUrl, streaming, pushNotifications, extendedAgentCard } = facts;
     emit({
       event: "agent-found",
@@ -183,18 +185,25 @@ async function runDirect(options: RunOptions, { emit, onExchange }: Stage): Prom
       leftOut,
       capabilities: { streaming, pushNotifications, extendedAgentCard },
     });
-    emit({ event: "planned", checks, rules: properties.length, workingMessages: planned, withoutCheck: 0 });
-    const results = opened.examine((text) => emit({ event: "note", text }));
-    await report(results, gateway, options, emit);
+    emit({ event: "planned", ...countsOf(results), workingMessages: planned, withoutCheck: 0 });
+    const examined = opened.examine((text) => emit({ event: "note", text }));
+    await report(examined, gateway, options, emit);
     return { ending: "done", workingMessages: examination.messages };
   } catch (error) {
     if (!signal.aborted) throw error;
     return { ending: "interrupted", workingMessages: examination.messages };
   } finally {
-    await examination.cleanUp();
+    const text = await examination.cleanUp();
+    if (text !== undefined) emit({ event: "note", text });
     await examination.close();
   }
 }
+
+/** Counts the results to expect, and the properties. One that is examined in two versions counts twice. */
+const countsOf = (results: readonly Pick<ConformanceResult, "test" | "dialect">[]) => ({
+  checks: results.length,
+  rules: new Set(results.map(ruleKey)).size,
+});
 
 /** Closes the connection. Many gateways then show a page of their own. */
 const reset: Script = (_request, reply) => void reply.raw.destroy();
@@ -223,7 +232,9 @@ async function unreachable(
   const answer = http.response ? `it answered HTTP ${http.response.status}` : (failure?.message ?? "it did not answer");
   return {
     message: `The gateway at ${ends.through} passed no request on to ${ends.upstreamUrl}: ${answer}.`,
-    hint: `Configure the gateway so that ${ends.through} leads to ${ends.upstreamUrl}. If it passes another host name on, add --allow-host <name>.`,
+    hint: http.response
+      ? `Configure the gateway so that ${ends.through} leads to ${ends.upstreamUrl}. If it passes another host name on, add --allow-host <name>.`
+      : "Start the gateway, or correct --through.",
   };
 }
 
@@ -235,14 +246,16 @@ function resultOf(
   const { id, area, title, breaks, remedy, rule } = property;
   const setting = gateway && settingFor(gateway, id);
   // The rules are those of 1.0.
-  const section = (rule !== undefined && version === "1.0" && ruleOf(rule)?.section) || "";
+  const cited = rule !== undefined && version === "1.0" ? ruleOf(rule) : undefined;
+  const section = cited?.section ?? "";
   const evidence = passages.flatMap(({ client, agent }) => [client.id, ...agent.map((each) => each.id)]);
   const compared = comparedOf(judgement, passages[0]);
   const common = {
     test: id,
     category: categoryOf[area],
     dialect: version,
-    level: "MUST" as const,
+    // A2A has no rule for the other properties.
+    level: cited?.level ?? ("SHOULD" as const),
     title,
     section,
     specUrl: specUrl(section),
@@ -278,7 +291,7 @@ function resultOf(
         message: judgement.message,
         saw: judgement.saw,
         want: judgement.want,
-        remedy: `${remedy}${setting === undefined ? "" : ` With ${setting}`} As it is, ${breaks[0]!.toLowerCase()}${breaks.slice(1)}`,
+        remedy: `${remedy}${setting === undefined ? "" : ` With ${setting}`} As it is, ${breaks[0]!.toLowerCase()}${breaks.slice(1)}${cited ? ` This breaks ${cited.id} of A2A.` : ""}`,
       };
   }
 }

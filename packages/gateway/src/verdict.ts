@@ -28,7 +28,7 @@ export type PropertyVerdict =
   | ({ readonly is: "broken"; readonly message: string; readonly at?: ChangedPlace } & SeenDifference)
   | { readonly is: "not-examined"; readonly because: string };
 
-/** One request as both ends saw it. The gateway may have sent it on several times, or never. */
+/** One request as both ends saw it. The gateway may have passed it on several times, or never. */
 export interface GatewayCall {
   readonly client: Exchange;
   readonly agent: readonly Exchange[];

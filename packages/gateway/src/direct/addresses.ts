@@ -2,7 +2,7 @@ import type { CardInterface } from "@assay/protocol";
 import { isSameHost, type PeerInterface, speakable } from "@assay/wire";
 import { type TestedBinding, testedBindings } from "../requests.ts";
 
-/** One interface of the agent, as each path reaches it. */
+/** An interface of the agent, as each path reaches it. */
 export interface ComparedInterface {
   readonly binding: TestedBinding;
   readonly dialect: "1.0" | "0.3";

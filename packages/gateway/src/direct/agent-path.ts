@@ -89,7 +89,7 @@ export class AgentPath {
   }
 }
 
-/** On a kept connection the client itself might send a request twice. */
+/** Opens a new connection for each request, because on a kept one the client might send a request twice. */
 function onNewConnections(clients: PeerClients): PeerClients {
   const { http } = clients;
   return {

@@ -8,7 +8,7 @@ import {
   versionHeader,
 } from "@assay/protocol";
 import { type AgentFacts, factsOf } from "@assay/suite";
-import { type AgentFound, bindingName, type RunEnding } from "@assay/suite/report";
+import { type AgentFound, bindingName, type ConformanceResult, type RunEnding } from "@assay/suite/report";
 import {
   cardTrouble,
   discoverCard,
@@ -20,7 +20,7 @@ import {
   type RequestSpec,
 } from "@assay/wire";
 import { answerText } from "../compare.ts";
-import type { PropertyResult } from "../examine.ts";
+import { concerns, type PropertyResult } from "../examine.ts";
 import { type KnownGateway, recognised } from "../known-gateways.ts";
 import { properties } from "../properties/index.ts";
 import type { Property } from "../property.ts";
@@ -49,12 +49,15 @@ export interface DirectOptions extends Omit<PathOptions, "issueId" | "onExchange
   onExchange(exchange: Exchange, during: string, isMessage: boolean): void;
 }
 
-/** Says why nothing can be compared. */
+/** The reason why nothing can be compared. */
 export interface DirectTrouble {
   readonly ending: RunEnding;
   readonly message: string;
   readonly hint: string;
 }
+
+/** Limits the tasks that a note names. */
+const mostNamed = 5;
 
 /** Messages at depth quick, as for `assay test`. */
 const quickMessages = 8;
@@ -65,10 +68,10 @@ export interface DirectRun {
   readonly gateway: KnownGateway | undefined;
   readonly interfaces: readonly ComparedInterface[];
   readonly leftOut: AgentFound["leftOut"];
-  /** the most messages that it sends */
+  /** the maximum number of messages that it sends */
   readonly planned: number;
-  /** the number of results */
-  readonly checks: number;
+  /** the results to expect */
+  readonly results: readonly Pick<ConformanceResult, "test" | "dialect">[];
   examine(note: (text: string) => void): AsyncGenerator<PropertyResult, void>;
 }
 
@@ -153,9 +156,10 @@ export class DirectExamination {
       planned:
         planned.length * messagesPerCase +
         interfaces.filter((on) => this.#loads(on, obstacles)).length * messagesOfLoad(facts.streaming),
-      checks:
-        properties.filter(({ once, on }) => once || on === "GRPC").length +
-        interfaces.reduce((sum, on) => sum + propertiesOn(on).length, 0),
+      results: [
+        ...properties.filter(({ once, on }) => once || on === "GRPC").map(({ id }) => ({ test: id, dialect: "1.0" })),
+        ...interfaces.flatMap((on) => propertiesOn(on).map(({ id }) => ({ test: id, dialect: on.dialect }))),
+      ],
       examine: (note) => this.#examine({ card, facts, interfaces, obstacles, planned, note }),
     };
   }
@@ -166,9 +170,12 @@ export class DirectExamination {
     return depth === "full" && rude === true && hasLoad(on) && !obstacles.has(on);
   }
 
-  /** Cancels the tasks that are still at work. */
-  cleanUp(): Promise<void> {
-    return this.#messages.cancelAll();
+  /** Cancels the tasks that are still working. Returns a note about those that may still run. */
+  async cleanUp(): Promise<string | undefined> {
+    const left = await this.#messages.cancelAll();
+    if (left.length === 0) return undefined;
+    const more = left.length > mostNamed ? `, and ${left.length - mostNamed} more` : "";
+    return `Assay could not cancel these tasks, so they may still run: ${left.slice(0, mostNamed).join(", ")}${more}`;
   }
 
   async close(): Promise<void> {
@@ -190,14 +197,11 @@ export class DirectExamination {
   }
 
   async #compareCard(cardUrl: string): Promise<Compared> {
-    const rest = restBelow(cardUrl, this.#direct.url);
     const through = this.#through;
-    // The card may be at the root of the host. Where the gateway serves it is then open.
-    const found =
-      rest === undefined
-        ? (await discoverCard(through.http, through.url, through.headers, this.#options.signal)).found?.url
-        : undefined;
-    const there = found ?? `${through.url}${rest ?? "/.well-known/agent-card.json"}`;
+    // The gateway may serve the card elsewhere than the agent.
+    const { found } = await discoverCard(through.http, through.url, through.headers, this.#options.signal);
+    const rest = restBelow(cardUrl, this.#direct.url) ?? "/.well-known/agent-card.json";
+    const there = found?.url ?? `${through.url}${rest}`;
     return this.#compare(({ headers }, name) => ({
       method: "GET",
       url: name === "direct" ? cardUrl : there,
@@ -206,7 +210,7 @@ export class DirectExamination {
     }));
   }
 
-  /** Finds the interfaces that do not answer on both paths, and says so if none does. */
+  /** Finds the interfaces that do not answer on both paths. Returns the trouble if none does. */
   async #reach(
     interfaces: readonly ComparedInterface[],
     behind: readonly CardInterface[] | undefined,
@@ -305,7 +309,7 @@ export class DirectExamination {
       const answer = exchange.http.response?.status === 200 ? jsonObjectIn(answerText(exchange)) : undefined;
       return answer !== undefined && !("error" in answer);
     };
-    // Replicas may keep their own tasks, and interfaces as well.
+    // Replicas may keep their own tasks, and so may interfaces.
     return compared.direct.every(isRead) && compared.through.some(isRead) ? compared : undefined;
   }
 
@@ -328,6 +332,8 @@ export class DirectExamination {
       }),
       ...(on.dialect === "1.0" && {
         unsupportedVersion: await this.#compare(async (...at) => inVersion(await get(...at), "99.0")),
+        withoutVersion: await this.#compare(async (...at) => inVersion(await get(...at), undefined)),
+        olderVersion: await this.#compare(async (...at) => inVersion(await get(...at), "0.3")),
       }),
       ...(hasLogin && {
         withoutCredentials: await this.#compare((path, name) =>
@@ -339,8 +345,8 @@ export class DirectExamination {
 }
 
 /** Returns the properties of an interface, without those of cards and of gRPC. */
-const propertiesOn = ({ dialect }: ComparedInterface): readonly Property[] =>
-  properties.filter(({ once, on, older }) => !once && on !== "GRPC" && (dialect === "1.0" || older));
+const propertiesOn = ({ binding, dialect }: ComparedInterface): readonly Property[] =>
+  properties.filter((each) => !each.once && concerns(each, binding) && (dialect === "1.0" || each.older));
 
 const endings = {
   login: "login-required",
@@ -356,18 +362,19 @@ function foundBy({ direct, through }: Compared): KnownGateway | undefined {
   return own === theirs ? undefined : theirs;
 }
 
-const inVersion = (spec: RequestSpec, version: string): RequestSpec => ({
+/** Replaces the version of a request, or removes it. */
+const inVersion = (spec: RequestSpec, version: string | undefined): RequestSpec => ({
   ...spec,
   headers: [
     ...(spec.headers ?? []).filter(([name]) => name.toLowerCase() !== versionHeader.toLowerCase()),
-    [versionHeader, version],
+    ...(version === undefined ? [] : [[versionHeader, version] as const]),
   ],
 });
 
 const streamed = new Set(["GW-STREAM-EVENTS", "GW-STREAM-TIMING"]);
 const noStreaming: ExaminedProperty = { judgement: notExamined("the agent does not offer streaming"), passages: [] };
 
-/** Areas whose properties show at the agent's end only, except for those below. */
+/** Areas whose properties are visible only at the agent's end, except for the properties below. */
 const unseenAreas = ["headers", "bodies", "delivery", "credentials"];
 const unseen = new Set(["GW-STREAM-DISCONNECT"]);
 const seen = new Set(["GW-CREDENTIALS-ECHOED"]);
@@ -390,7 +397,9 @@ function reasonFor({ id, area }: Property): string {
 const reasonOf = ({ unexamined, enable }: Lack): string =>
   unexamined === "rude" ? "may overload your agent, so it needs --rude" : `needs ${enable}`;
 
-/** Adds the reason to a property that was not examined. The version is that of cards, unless the caller sets another. */
+/**
+ * Adds the reason to a property that was not examined. The version is that of cards, unless the caller sets another.
+ */
 function result(property: Property, examined: ExaminedProperty | undefined, lack?: Lack): PropertyResult {
   const about = { property, version: "1.0" } as const;
   const unexamined = (because: string, missing: Lack): PropertyResult => ({

@@ -14,7 +14,10 @@ const card = (url: string, more: object = {}) => ({
 const served = (json: object, headers: [string, string][] = []): Exchange =>
   ({
     id: "x1",
-    http: { response: { status: 200, headers, body: Buffer.from(JSON.stringify(json)) } },
+    http: {
+      request: { body: new Uint8Array() },
+      response: { status: 200, headers, body: Buffer.from(JSON.stringify(json)) },
+    },
   }) as unknown as Exchange;
 
 /** Judges a card as both paths serve it, and lists what is not preserved. */
@@ -63,6 +66,16 @@ test("an agent may write and sign a card for each address", () => {
   const ours = served(card(`${direct}/rpc`, signed), cached);
   const theirs = served(card(`${through}/rpc`, { signatures: [{ signature: "t" }] }), [["ETag", '"2"'], cached[0]!]);
   expect(judged(ours, theirs)).toEqual({ SIGNATURE: "not-examined" });
+});
+
+test("a gateway may write a public name into every address of the agent", () => {
+  const addresses = (url: string) => card(`${url}/rpc`, { provider: { url }, documentationUrl: `${url}/docs` });
+  const ours = served(addresses(direct), cached);
+  const behind = (more: object) => served({ ...addresses("https://public.example"), ...more }, cached);
+  const moved = { ADDRESSES: "not-examined", SIGNATURE: "not-examined" };
+  expect(judged(ours, behind({}))).toEqual({ ...moved, MEMBERS: "changed" });
+  expect(judged(ours, behind({ name: "Other" }))).toEqual({ ...moved, MEMBERS: "broken" });
+  expect(judged(ours, behind({ documentationUrl: "none" }))).toEqual({ ...moved, MEMBERS: "broken" });
 });
 
 test("nothing about a card is green that the agent does not have", () => {

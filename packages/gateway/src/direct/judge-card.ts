@@ -1,6 +1,9 @@
 import { type JsonObject, jsonObjectIn, normaliseCard } from "@assay/protocol";
+import { jsonIn } from "@assay/protocol/json";
 import type { Exchange } from "@assay/wire";
 import { answeredHeader, answerText } from "../compare.ts";
+import { excerpts } from "../json-text.ts";
+import { listOf, noCard } from "../properties/card.ts";
 import { testedBindings } from "../requests.ts";
 import { broken, changed, notExamined, type PropertyVerdict, preserved } from "../verdict.ts";
 import { leadsPast, restBelow } from "./addresses.ts";
@@ -24,48 +27,60 @@ const elsewhere = /^body \$\.(?:url$|signatures\b|supportedInterfaces\b|addition
 
 export function judgeCard(card: Compared, direct: string, through: string): Judgements {
   const served = servedJudgement(card);
-  if (served.is !== "preserved") {
-    const because = served.is === "not-examined" ? served.because : "the gateway serves no card at this address";
-    const others = ["MEMBERS", "ADDRESSES", "SIGNATURE", "CACHING"].map(
-      (name) => [`GW-CARD-${name}`, notExamined(because)] as const,
+  if (served.is !== "preserved")
+    return new Map(
+      ["SERVED", "MEMBERS", "ADDRESSES", "SIGNATURE", "CACHING"].map((name) => [`GW-CARD-${name}`, served]),
     );
-    return new Map([["GW-CARD-SERVED", served], ...others]);
-  }
-  const members = card.differences.filter(({ name }) => name.startsWith("body ") && !elsewhere.test(name));
+  const differences = card.differences.filter(({ name }) => name.startsWith("body ") && !elsewhere.test(name));
+  const members = differences.filter((each) => !isMoved(each, direct));
+  const [moved] = differences;
   return new Map([
     ["GW-CARD-SERVED", served],
-    ["GW-CARD-MEMBERS", bodyJudgement("the card", members)],
+    [
+      "GW-CARD-MEMBERS",
+      moved && members.length === 0
+        ? changed(`the card has another address at ${pathOf(moved)}`)
+        : bodyJudgement("the card", members),
+    ],
     ["GW-CARD-ADDRESSES", addressJudgement(card, direct, through)],
     ["GW-CARD-SIGNATURE", signatureJudgement(card)],
     ["GW-CARD-CACHING", cachingJudgement(card)],
   ]);
 }
 
+/** Returns true for an address of the agent that became another one. A gateway may have a public name. */
+function isMoved({ want, saw }: Difference, direct: string): boolean {
+  const [before, after] = [want, saw].map((json) => (json === undefined ? undefined : jsonIn(json)));
+  if (typeof before !== "string" || typeof after !== "string") return false;
+  return restBelow(before, direct) !== undefined && /^https?:/.test(after) && URL.canParse(after);
+}
+
+/** "$.skills[0].id" */
+const pathOf = ({ name }: Difference): string => name.replace(/^body /, "");
+
 function servedJudgement({ through, obstacle }: Compared): PropertyVerdict {
   if (lastCard(through)) return preserved;
   if (obstacle !== undefined) return notExamined(obstacle);
   const { status } = through.at(-1)!.http.response!;
   if ([401, 403].includes(status)) return notExamined("the gateway asks for credentials: give them with --bearer");
-  return broken("the gateway serves no Agent Card", {
-    saw: status === 200 ? "HTTP 200 without a card" : `HTTP ${status}`,
-    want: "HTTP 200 with the card of the agent",
-  });
+  // Registries and direct configuration are fine, too (CARD-001).
+  return notExamined(`${noCard} (HTTP ${status})`);
 }
 
-/** Judges differences of one body. A member more than the agent sends is harmless. */
+/** Judges the differences of one body. A member that the gateway adds is harmless. */
 export function bodyJudgement(what: string, differences: readonly Difference[]): PropertyVerdict {
   const lost = differences.find(({ want }) => want !== undefined);
-  const path = (name: string): string => name.replace(/^body /, "");
-  if (lost)
-    return broken(`${what} changes at ${path(lost.name)}`, {
-      saw: `${path(lost.name)}: ${brief(lost.saw ?? "nothing")}`,
-      want: `${path(lost.name)}: ${brief(lost.want!)}`,
-    });
+  if (lost) {
+    const { before, after } = excerptsOf(lost);
+    const path = pathOf(lost);
+    return broken(`${what} changes at ${path}`, { saw: `${path}: ${after}`, want: `${path}: ${before}` });
+  }
   const [added] = differences;
-  return added ? changed(`${what} has another member: ${path(added.name)}`) : preserved;
+  return added ? changed(`${what} has another member: ${pathOf(added)}`) : preserved;
 }
 
-const brief = (text: string): string => (text.length > 120 ? `${text.slice(0, 120)}…` : text);
+const excerptsOf = ({ want = "nothing", saw = "nothing" }: Difference): ReturnType<typeof excerpts> =>
+  excerpts(want, saw);
 
 const urlsOn = (card: JsonObject): string[] =>
   normaliseCard(card).interfaces.flatMap(({ url, binding }) =>
@@ -78,8 +93,7 @@ function addressJudgement(
   through: string,
 ): PropertyVerdict {
   const [want, saw] = [urlsOn(lastCard(ours)!), urlsOn(lastCard(theirs)!)];
-  if (saw.length === 0)
-    return broken("the card has no interface any more", { saw: "no address", want: want.join(", ") });
+  if (saw.length === 0) return broken("the card has no interface any more", { saw: "no address", want: listOf(want) });
   const past = saw.filter((url) => leadsPast(url, direct, through));
   const written = past.find((url) => !want.includes(url));
   if (written !== undefined)
@@ -122,12 +136,12 @@ function signatureJudgement({ direct, through, differences }: Compared): Propert
       : notExamined("the agent or the gateway signs another card for this address");
   if (isSameCard) return preserved;
   const difference = differences.find(({ name }) => name.startsWith("body "));
-  const [before, after] = [urlsOn(lastCard(direct)!).join(", "), urlsOn(lastCard(through)!).join(", ")];
+  const [before, after] = [listOf(urlsOn(lastCard(direct)!)), listOf(urlsOn(lastCard(through)!))];
   // A card with random content is never the same.
   if (!difference && before === after) return preserved;
   return broken("the card has the agent's signature, but not the content that the agent signed", {
-    saw: difference ? `${difference.name.replace(/^body /, "")}: ${brief(difference.saw ?? "nothing")}` : after,
-    want: difference ? brief(difference.want ?? "nothing") : before,
+    saw: difference ? `${pathOf(difference)}: ${excerptsOf(difference).after}` : after,
+    want: difference ? excerptsOf(difference).before : before,
   });
 }
 
@@ -152,5 +166,5 @@ function cachingJudgement({ direct, through, differences }: Compared): PropertyV
         (name !== "etag" || each.saw === undefined || isSameCard),
     ),
   );
-  return lost.length === 0 ? preserved : changed(`${lost.join(" and ")} of the card is lost or different`);
+  return lost.length === 0 ? preserved : changed(`the gateway drops or changes ${lost.join(" and ")} of the card`);
 }

@@ -1,5 +1,5 @@
 import type { Exchange } from "@assay/wire";
-import { answeredHeader } from "../compare.ts";
+import { answeredHeader, olderTypeIn } from "../compare.ts";
 import {
   broken,
   changed,
@@ -20,6 +20,10 @@ export interface ProvokedErrors {
   readonly unknownMethod?: Compared;
   /** A2A 1.0 only */
   readonly unsupportedVersion?: Compared;
+  /** A2A 1.0 only */
+  readonly withoutVersion?: Compared;
+  /** A2A 1.0 only: the request names 0.3 */
+  readonly olderVersion?: Compared;
   /** only if the user gave credentials */
   readonly withoutCredentials?: Compared;
 }
@@ -36,7 +40,7 @@ function overall(
   ifNone: string,
 ): ExaminedProperty {
   const judged = provoked.map((each) => ({ ...each, judgement: judge(each) }));
-  // What one request cannot show, another may.
+  // One request may show what another cannot, so only the examined ones count.
   const seen = judged.filter(({ judgement }) => judgement.is !== "not-examined");
   const judgement = seen.length
     ? worst(seen.map((each) => each.judgement))
@@ -50,8 +54,8 @@ export function judgeErrors(
   success: Compared | undefined,
 ): ReadonlyMap<string, ExaminedProperty> {
   const { unknownTask, malformedBody, unknownMethod, unsupportedVersion, withoutCredentials } = errors;
-  const version = versionJudgement(unknownTask, unsupportedVersion);
-  // Without the version, the agent answers other requests than these.
+  const version = versionJudgement(errors);
+  // Without the version header, the agent answers other requests than these.
   const provoked: Provoked[] =
     version.is === "broken"
       ? []
@@ -73,9 +77,9 @@ export function judgeErrors(
       { judgement: version, passages: unsupportedVersion ? [passageOf(unsupportedVersion)] : [] },
     ],
     ["GW-HEADER-A2A-EXTENSIONS", { judgement: extensionJudgement(unknownTask), passages: [passageOf(unknownTask)] }],
-    ["GW-ANSWER-CONTENT-TYPE", overall(all, typeJudgement, withoutVersion)],
-    ["GW-ERROR-STATUS", overall(provoked, statusJudgement, withoutVersion)],
-    ["GW-ERROR-BODY", overall(provoked, errorBodyJudgement, withoutVersion)],
+    ["GW-ANSWER-CONTENT-TYPE", overall(all, typeJudgement, lostVersion)],
+    ["GW-ERROR-STATUS", overall(provoked, statusJudgement, lostVersion)],
+    ["GW-ERROR-BODY", overall(provoked, errorBodyJudgement, lostVersion)],
     [
       "GW-ERROR-HEADERS",
       overall(
@@ -88,20 +92,23 @@ export function judgeErrors(
 }
 
 const malformed = "a malformed body";
-const withoutVersion = "the gateway drops or changes A2A-Version";
+const lostVersion = "the gateway drops or changes A2A-Version";
 
 const find = ({ differences }: Compared, name: string): Difference | undefined =>
   differences.find((each) => each.name === name);
 
 const unknown = "an unknown task";
 
-/** No client sends malformed bodies, so a gateway may reject them itself. */
+/** Returns true if the gateway itself rejects a malformed body. It may do so, because no client sends one. */
 const isRejectedByGateway = ({ words, compared }: Provoked): boolean => {
   const status = compared.through.at(-1)!.http.response?.status ?? 0;
   return words === malformed && status >= 400 && status < 500;
 };
 
-/** A gateway that knows A2A may answer itself, with the same error, where the agent is not needed. */
+/**
+ * Returns true if the gateway answers itself, with the same error. A gateway that knows A2A may do so if the agent is
+ * not needed.
+ */
 const isAnsweredByGateway = ({ words, compared }: Provoked): boolean =>
   words !== unknown && !find(compared, "status") && !find(compared, "body $.error.code") && !find(compared, "body");
 
@@ -138,6 +145,8 @@ function typeJudgement({ words, compared }: Provoked): PropertyVerdict {
   // Another status means another response, which GW-ERROR-STATUS reports.
   if (!difference || find(compared, "status")) return preserved;
   if (isRejectedByGateway({ words, compared })) return changed("the gateway itself rejects malformed bodies");
+  const older = olderTypeIn(difference.want, difference.saw);
+  if (older !== undefined) return changed(older);
   if (difference.want === undefined) return changed(`the response to ${words} has a content type: ${difference.saw}`);
   return broken(`the content type of the response to ${words} changes`, {
     saw: difference.saw ?? "none",
@@ -162,9 +171,17 @@ function headerJudgement({ words, compared }: Provoked): PropertyVerdict {
   });
 }
 
-/** Judges by an agent that tells versions apart. Without the header it takes two requests for the same. */
-function versionJudgement(unknownTask: Compared, unsupported: Compared | undefined): PropertyVerdict {
-  if (!unsupported) return notExamined("A2A 0.3 has no such header");
+/**
+ * Judges if the version header arrives, by an agent that distinguishes versions. Without the header, both requests are
+ * the same to the agent: as one of its own version, of a foreign one, or without a version.
+ */
+function versionJudgement({
+  unknownTask,
+  unsupportedVersion: unsupported,
+  withoutVersion,
+  olderVersion,
+}: ProvokedErrors): PropertyVerdict {
+  if (!unsupported || !withoutVersion || !olderVersion) return notExamined("A2A 0.3 has no such header");
   const obstacle = unknownTask.obstacle ?? unsupported.obstacle;
   if (obstacle !== undefined) return notExamined(obstacle);
   const isAlike = (one: readonly Exchange[], other: readonly Exchange[]): boolean =>
@@ -173,13 +190,20 @@ function versionJudgement(unknownTask: Compared, unsupported: Compared | undefin
   const [isOther, isOtherVersion] = [unknownTask, unsupported].map(({ differences }) => differences.length > 0);
   if (!isOther && !isOtherVersion) return preserved;
   const isTakenForOwn = isOtherVersion && isAlike(unknownTask.direct, unsupported.through);
-  const isTakenForForeign = isOther && isAlike(unsupported.direct, unknownTask.through);
-  if (!isTakenForOwn && !isTakenForForeign) return notExamined("the gateway changes the errors that would show it");
-  const [own, foreign] = ["the response to a request of A2A 1.0", "the response to an unsupported version"];
-  return broken(withoutVersion, {
-    saw: isTakenForOwn ? `${own}, for A2A-Version: 99.0` : `${foreign}, for A2A-Version: 1.0`,
-    want: isTakenForOwn ? foreign : own,
-  });
+  const foreign = new Map([
+    ["an unsupported version", unsupported],
+    ["a request without a version", withoutVersion],
+    ["a request of A2A 0.3", olderVersion],
+  ]);
+  const takenFor = [...foreign].find(([, { direct }]) => isOther && isAlike(direct, unknownTask.through))?.[0];
+  if (!isTakenForOwn && takenFor === undefined) return notExamined("the gateway changes the errors that would show it");
+  const own = "the response to a request of A2A 1.0";
+  return broken(
+    lostVersion,
+    isTakenForOwn
+      ? { saw: `${own}, for A2A-Version: 99.0`, want: "the response to an unsupported version" }
+      : { saw: `the response to ${takenFor}, for A2A-Version: 1.0`, want: own },
+  );
 }
 
 function extensionJudgement(unknownTask: Compared): PropertyVerdict {

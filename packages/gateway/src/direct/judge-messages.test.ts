@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ComparedStream, judgeStream } from "./judge-messages.ts";
+import { type ComparedStream, firstEventNote, judgeStream } from "./judge-messages.ts";
 
 const stream = (at: readonly number[], more: Partial<ComparedStream> = {}): ComparedStream => ({
   exchange: { id: "x1", http: {}, timing: { startedAt: "", end: 0 } } as ComparedStream["exchange"],
@@ -21,6 +21,11 @@ const timing = (direct: ComparedStream[], through: ComparedStream[]): string =>
   judgeStream({ direct, through }).get("GW-STREAM-TIMING")!.judgement.is;
 const events = (direct: ComparedStream[], through: ComparedStream[]): string =>
   judgeStream({ direct, through }).get("GW-STREAM-EVENTS")!.judgement.is;
+
+test("a stream without events has no time of a first event", () => {
+  const note = firstEventNote({ direct: [spread, stream([9])], through: [stream([]), stream([])] });
+  expect(note).toBe("first event after 100 ms and 9 ms directly, never through the gateway");
+});
 
 test("events that arrive together at the end, twice, are held back", () => {
   const lump = stream([1_900, 1_901, 1_902]);

@@ -1,9 +1,9 @@
 import type { Exchange } from "@assay/wire";
-import { answeredHeader } from "../compare.ts";
+import { answeredHeader, foreignId } from "../compare.ts";
 import { broken, type ExaminedProperty, notExamined, type PropertyVerdict, preserved } from "../verdict.ts";
 import type { MessageOutcome, WatchedStream } from "./messages.ts";
 
-/** One message on both paths: twice directly, once or twice through the gateway. */
+/** One message on both paths: sent twice directly, and once or twice through the gateway. */
 export interface ComparedMessages<T> {
   readonly direct: readonly T[];
   readonly through: readonly T[];
@@ -29,7 +29,10 @@ function answerOf(exchange: Exchange): string {
   return `${failure?.message ?? `HTTP ${http.response?.status} with ${type}`}, after ${seconds(timing.end)}`;
 }
 
-/** A random failure of the agent is not the gateway's: it must happen in every call through it, and in no direct one. */
+/**
+ * Judges failed messages. The agent may fail at random, so the message must fail in every call through the gateway and
+ * in no direct one.
+ */
 export function judgeSent(sent: ComparedMessages<MessageOutcome>): PropertyVerdict {
   const because = incomparable(sent);
   if (because !== undefined) return notExamined(because);
@@ -58,6 +61,9 @@ interface StreamFact {
 
 const countOf = ({ at }: ComparedStream): string => (at.length === 1 ? "1 event" : `${at.length} events`);
 
+const foreignIdIn = (exchange: Exchange): string | undefined =>
+  exchange.http.sse?.events.map(({ data }) => foreignId(exchange, data)).find((id) => id !== undefined);
+
 /** Facts that hold for every stream of a correct agent, whatever it generates. */
 const streamFacts: readonly StreamFact[] = [
   {
@@ -85,6 +91,12 @@ const streamFacts: readonly StreamFact[] = [
     want: "events until the task rests, as directly",
   },
   {
+    holds: ({ exchange }) => foreignIdIn(exchange) === undefined,
+    message: "the events of a stream have another JSON-RPC id than the request",
+    saw: ({ exchange }) => `$.id: ${foreignIdIn(exchange)}`,
+    want: "the id of the request, as directly",
+  },
+  {
     holds: ({ isComplete }) => isComplete !== false,
     message: "events with artifacts are lost or changed",
     saw: () => "other artifacts in the events than the agent keeps for this task",
@@ -106,7 +118,7 @@ export function judgeStream(streams: ComparedMessages<ComparedStream>): Readonly
 
 function eventsJudgement(streams: ComparedMessages<ComparedStream>): PropertyVerdict {
   const { direct, through } = streams;
-  const because = incomparable(streams) ?? (isEndless(streams) ? endless : undefined);
+  const because = incomparableStreams(streams);
   if (because !== undefined) return notExamined(because);
   const lost = streamFacts.find(({ holds }) => direct.every(holds) && !through.some(holds));
   if (lost) return broken(lost.message, { saw: lost.saw(through.at(-1)!), want: lost.want });
@@ -115,15 +127,17 @@ function eventsJudgement(streams: ComparedMessages<ComparedStream>): PropertyVer
     : notExamined("the agent keeps no artifacts that the events can be compared with");
 }
 
-const endless = "a stream of the agent did not end in time";
-const isEndless = ({ direct, through }: ComparedMessages<ComparedStream>): boolean =>
-  [...direct, ...through].some((each) => each.isEndless);
+/** Returns why streams cannot be compared: errors of the agent, and streams that Assay closed itself. */
+export function incomparableStreams(streams: ComparedMessages<WatchedStream>): string | undefined {
+  const isEndless = [...streams.direct, ...streams.through].some((each) => each.isEndless);
+  return incomparable(streams) ?? (isEndless ? "a stream of the agent did not end in time" : undefined);
+}
 
 const firstOf = ({ at }: ComparedStream): number => at[0] ?? 0;
 const lastOf = ({ at }: ComparedStream): number => at.at(-1) ?? 0;
 const spreadOf = (stream: ComparedStream): number => lastOf(stream) - firstOf(stream);
 
-/** All events arrive together, and not before the agent is usually done. */
+/** Returns true if all events arrive together, and not before the agent is usually done. */
 function isLump(stream: ComparedStream, direct: readonly ComparedStream[]): boolean {
   const spread = Math.min(...direct.map(spreadOf));
   const whole = Math.min(...direct.map(lastOf));
@@ -138,7 +152,7 @@ function isLump(stream: ComparedStream, direct: readonly ComparedStream[]): bool
 
 function timingJudgement(streams: ComparedMessages<ComparedStream>): PropertyVerdict {
   const { direct, through } = streams;
-  const because = incomparable(streams) ?? (isEndless(streams) ? endless : undefined);
+  const because = incomparableStreams(streams);
   if (because !== undefined) return notExamined(because);
   if (direct.some((stream) => spreadOf(stream) < leastSpreadMs))
     return notExamined("the agent sends its events within 1 s. Choose a message that takes longer with --message");
@@ -155,5 +169,8 @@ function timingJudgement(streams: ComparedMessages<ComparedStream>): PropertyVer
 const seconds = (ms: number): string => (ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`);
 
 /** "first event after 12 ms and 9 ms directly, 5.2 s through the gateway" */
-export const firstEventNote = ({ direct, through }: ComparedMessages<ComparedStream>): string =>
-  `first event after ${direct.map((each) => seconds(firstOf(each))).join(" and ")} directly, ${through.map((each) => seconds(firstOf(each))).join(" and ")} through the gateway`;
+export function firstEventNote({ direct, through }: ComparedMessages<ComparedStream>): string {
+  const times = (streams: readonly ComparedStream[]): string =>
+    streams.flatMap(({ at: [first] }) => (first === undefined ? [] : seconds(first))).join(" and ") || "never";
+  return `first event after ${times(direct)} directly, ${times(through)} through the gateway`;
+}

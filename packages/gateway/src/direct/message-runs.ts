@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
-import { type AnswerOf, isTerminal, type Task } from "@assay/protocol";
-import type { PeerAnswer, PeerInterface } from "@assay/wire";
+import { type AnswerOf, errorTable, isTerminal, type Task } from "@assay/protocol";
+import { type PeerAnswer, type PeerError, type PeerInterface, whenAwakeFor } from "@assay/wire";
 import type { ComparedInterface } from "./addresses.ts";
 import type { AgentPath } from "./agent-path.ts";
 import { type ComparedMessages, type ComparedStream, isOddStream } from "./judge-messages.ts";
@@ -135,7 +135,7 @@ export class MessageRuns {
     return { big, streams: await twice(round, isPartial) };
   }
 
-  /** Compares the artifacts of a stream with those that the agent keeps. It is asked directly. */
+  /** Compares the artifacts of a stream with those that the agent returns directly. */
   async #completed(on: ComparedInterface, stream: WatchedStream): Promise<ComparedStream> {
     const { task, artifacts } = stream;
     if (!task) return { ...stream, isComplete: stream.ends ? true : undefined };
@@ -146,32 +146,51 @@ export class MessageRuns {
     return { ...stream, isComplete };
   }
 
-  /** Cancels the tasks that are not over. The run may have been interrupted. */
-  async cancelAll(): Promise<void> {
-    const signal = AbortSignal.timeout(cancelMs);
-    setMaxListeners(0, signal);
-    await Promise.allSettled(
-      this.#carried.map(async (carried) => {
-        const { path, at, message } = carried;
-        const id = message.task?.id ?? (message.is === "failed" ? await this.#taskOf(carried, signal) : undefined);
-        if (id !== undefined && !message.task?.isOver) await path.peer(at).call("CancelTask", { id }, signal);
-      }),
+  /** Cancels the tasks that are not over, and names those that may still run. The run may have been interrupted. */
+  async cancelAll(): Promise<readonly string[]> {
+    const limit = new AbortController();
+    setMaxListeners(0, limit.signal);
+    // On a busy machine, the responses may wait unread.
+    const stop = whenAwakeFor(cancelMs, () => limit.abort());
+    const left = await Promise.all(
+      this.#carried.map((carried) => this.#cancelled(carried, limit.signal).catch(() => nameOf(carried))),
     );
+    stop();
+    return left.flatMap((name) => name ?? []);
+  }
+
+  /** Cancels the task of a message. Returns its name if it may still run. */
+  async #cancelled(carried: Carried, signal: AbortSignal): Promise<string | undefined> {
+    const { path, at, message } = carried;
+    if (message.task?.isOver) return undefined;
+    const found = message.task ?? (message.is === "failed" ? await this.#taskOf(carried, signal) : undefined);
+    if (found === "unknown") return nameOf(carried);
+    if (!found) return undefined;
+    const answer = await path.peer(at).call("CancelTask", { id: found.id }, signal);
+    return answer.is === "value" || (answer.is === "error" && isOverAlready(answer.error)) ? undefined : found.id;
   }
 
   /** Finds the task of a message without a response. Versions before 1.0 have no list. */
-  async #taskOf({ on, message }: Carried, signal: AbortSignal): Promise<string | undefined> {
-    if (on.dialect !== "1.0") return undefined;
+  async #taskOf({ on, message }: Carried, signal: AbortSignal): Promise<{ id: string } | "unknown" | undefined> {
+    if (on.dialect !== "1.0") return "unknown";
     // Load tests may lose many messages. One list is enough for all of them.
     const asked = this.#lists.get(on) ?? this.#direct.peer(on.direct).call("ListTasks", { pageSize: 100 }, signal);
     this.#lists.set(on, asked);
     const listed = await asked;
-    const tasks = listed.is === "value" ? listed.value.tasks : [];
+    if (listed.is !== "value") return "unknown";
+    const { tasks, nextPageToken } = listed.value;
     const isIts = ({ history = [] }: Pick<Task, "history">): boolean =>
       history.some(({ messageId }) => messageId === message.messageId);
-    return tasks.find((task) => !isTerminal(task.status.state) && isIts(task))?.id;
+    const found = tasks.find((task) => !isTerminal(task.status.state) && isIts(task));
+    return found ?? (nextPageToken ? "unknown" : undefined);
   }
 }
 
 /** The time for all cancellations. */
 const cancelMs = 5_000;
+
+/** Only JSON-RPC has codes. */
+const isOverAlready = ({ code, reason }: Pick<PeerError, "code" | "reason">): boolean =>
+  [errorTable.TaskNotFound, errorTable.TaskNotCancelable].some((row) => code === row.code || reason === row.reason);
+
+const nameOf = ({ message: { task, messageId } }: Carried): string => task?.id ?? `the task of message ${messageId}`;

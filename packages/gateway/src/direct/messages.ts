@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isResting, isTerminal, type SendMessageRequest, type StreamResponse, type Task } from "@assay/protocol";
-import type { Exchange, PeerInterface } from "@assay/wire";
+import { type Exchange, type PeerInterface, timeLimit } from "@assay/wire";
 import type { AgentPath } from "./agent-path.ts";
 
 /** A task that a message started. */
@@ -10,7 +10,7 @@ export interface StartedTask {
   readonly isOver: boolean;
 }
 
-/** One message to the agent and what came of it. */
+/** A message to the agent, and its result. */
 export interface MessageOutcome {
   readonly exchange: Exchange;
   readonly messageId: string;
@@ -27,7 +27,7 @@ export interface WatchedStream extends MessageOutcome {
   readonly stallMs: number;
   /** the first event is the task or the message */
   readonly opens: boolean;
-  /** the task rests, or the message arrived */
+  /** the task is at rest, or the message arrived */
   readonly ends: boolean;
   /** Assay closed it, because it did not end in time */
   readonly isEndless: boolean;
@@ -70,7 +70,7 @@ export async function watchStream(
   signal: AbortSignal,
 ): Promise<WatchedStream> {
   const request = requestOf(text);
-  const limit = AbortSignal.timeout(streamMs);
+  const limit = timeLimit(streamMs);
   const stall = watchStalls();
   const stream = await path.peer(on).stream("SendStreamingMessage", request, AbortSignal.any([signal, limit]));
   const at: number[] = [];
@@ -100,7 +100,10 @@ export async function watchStream(
   return { exchange, messageId, is, at, stallMs, opens, ends, isEndless, artifacts, ...(task && { task }) };
 }
 
-/** Measures how long the process did nothing, not even run its timers. The returned function ends it. */
+/**
+ * Measures how long the process was blocked, so that not even its timers ran. The returned function ends the
+ * measurement and returns the longest time in milliseconds.
+ */
 function watchStalls(): () => number {
   const delays = monitorEventLoopDelay({ resolution: 20 });
   delays.enable();

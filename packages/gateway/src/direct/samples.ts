@@ -1,5 +1,5 @@
 import { type Exchange, isSameHost } from "@assay/wire";
-import { answeredHeader, answerText } from "../compare.ts";
+import { answeredHeader, answerText, foreignId } from "../compare.ts";
 import { leavesOf } from "../json-text.ts";
 import type { GatewayCall } from "../verdict.ts";
 
@@ -18,7 +18,7 @@ export interface Compared {
   readonly direct: readonly Exchange[];
   readonly through: readonly Exchange[];
   readonly differences: readonly Difference[];
-  /** why nothing could be compared */
+  /** the reason why nothing could be compared */
   readonly obstacle?: string;
 }
 
@@ -40,12 +40,14 @@ function facetsOf(exchange: Exchange): Facets {
   const leaves = leavesOf(answerText(exchange));
   if (leaves) for (const [path, value] of leaves) facets.set(`body ${path}`, value);
   else facets.set("body", response.body.length === 0 ? "nothing" : "not JSON");
+  const id = foreignId(exchange, answerText(exchange));
+  if (leaves?.has("$.jsonrpc")) facets.set("body $.id", id ?? "the id of the request");
   return facets;
 }
 
-/** A gateway or an agent that turns requests away says nothing about the response. */
+/** Statuses that turn a request away, and so show nothing about the response. */
 const turnedAway = [429, 503];
-/** A gateway may ask for credentials, and it may block odd requests. */
+/** Statuses of a gateway that asks for credentials or blocks odd requests. */
 const refused = [401, 403, 407];
 
 function obstacleIn(exchanges: readonly Exchange[], who: string, statuses = turnedAway): string | undefined {
@@ -56,14 +58,14 @@ function obstacleIn(exchanges: readonly Exchange[], who: string, statuses = turn
   return undefined;
 }
 
-/** Says why the responses cannot be compared. */
+/** Returns why the responses cannot be compared. */
 function obstacleOf(direct: readonly Exchange[], through: readonly Exchange[]): string | undefined {
   const own = new Set(direct.map(({ http }) => http.response?.status));
   const more = refused.filter((status) => !own.has(status));
   return obstacleIn(direct, "the agent") ?? obstacleIn(through, "the gateway", [...turnedAway, ...more]);
 }
 
-/** Random members may agree by chance in a few calls. In this many on both paths they do not. */
+/** Limits the rounds. Random members may agree by chance in a few calls, but not in this many on both paths. */
 const mostRounds = 9;
 
 /**
@@ -87,7 +89,7 @@ export async function compareFree(
   }
 }
 
-/** Lists what is the same in all of the first exchanges and different in all of the others. */
+/** Lists the parts that are equal in all of the first exchanges and different in all of the others. */
 export function steadyDifferences(
   direct: readonly Exchange[],
   through: readonly Exchange[],

@@ -4,7 +4,7 @@ import { answerText } from "../compare.ts";
 import type { AgentPath } from "./agent-path.ts";
 import { malformedRequest } from "./malformed.ts";
 
-/** Says why an interface does not answer on a path. */
+/** The reason why an interface does not answer on a path. */
 export interface Unanswered {
   /** continues a sentence about the agent or the gateway */
   readonly because: string;
@@ -29,9 +29,9 @@ export async function unanswered(
     return { because: `asks for credentials: HTTP ${status}`, kind: "login" };
   if (is !== "malformed") return undefined;
   if (status >= 300 && status < 400)
-    return { because: otherAnswer(exchange) ?? `answered HTTP ${status}`, kind: "elsewhere" };
+    return { because: otherAnswer(exchange, on.binding) ?? `answered HTTP ${status}`, kind: "elsewhere" };
   if (!unknownAddress.includes(status)) return undefined;
-  // An agent tells an unknown task from a malformed body. A server without a route does not.
+  // An agent distinguishes an unknown task from a malformed body. A server without a route does not.
   const other = await path.request(await malformedRequest(path, on));
   const isPage = jsonObjectIn(answerText(other)) === undefined;
   return other.http.response && unknownAddress.includes(other.http.response.status) && isPage

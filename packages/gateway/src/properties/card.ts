@@ -1,14 +1,20 @@
-import { isObject, type JsonObject } from "@assay/protocol";
+import { isObject, type JsonObject, writtenText } from "@assay/protocol";
 import { jsonIn } from "@assay/protocol/json";
-import type { Exchange } from "@assay/wire";
+import { discoverCard, type Exchange } from "@assay/wire";
 import { answeredHeader, answerText, judgedJson } from "../compare.ts";
 import type { Ends } from "../ends.ts";
 import type { Property } from "../property.ts";
 import type { TestedVersion } from "../requests.ts";
 import { olderTestCard, servingCard } from "../test-card.ts";
-import { broken, changed, type ExaminedProperty, notExamined, type PropertyVerdict, preserved } from "../verdict.ts";
-
-const path = "/.well-known/agent-card.json";
+import {
+  broken,
+  changed,
+  type ExaminedProperty,
+  type GatewayCall,
+  notExamined,
+  type PropertyVerdict,
+  preserved,
+} from "../verdict.ts";
 
 interface FetchedCard {
   /** as the agent serves it */
@@ -18,28 +24,82 @@ interface FetchedCard {
   readonly agent: Exchange;
 }
 
+/** The search for the card at the gateway. */
+interface CardSearch {
+  /** the address that leads to the agent's card */
+  readonly place?: string;
+  /** the gateway serves a card without asking the agent */
+  readonly isOwn: boolean;
+  /** the request that found the card, or the first one */
+  readonly call: GatewayCall;
+}
+
+const searches = new WeakMap<Ends, Promise<CardSearch>>();
+
+/** Searches the card where clients search it, once for each gateway. */
+function searchOf(ends: Ends): Promise<CardSearch> {
+  const known = searches.get(ends) ?? searchCard(ends);
+  searches.set(ends, known);
+  return known;
+}
+
+async function searchCard(ends: Ends): Promise<CardSearch> {
+  const card = await ends.testCard();
+  const calls: (GatewayCall & { readonly url: string })[] = [];
+  const { found } = await discoverCard(
+    {
+      async request(spec) {
+        const call = await ends.send(spec, servingCard(card));
+        calls.push({ url: spec.url, ...call });
+        return call.client;
+      },
+    },
+    ends.through,
+  );
+  // The gateway leads to the agent's card, even if it then loses the response.
+  const agents = calls.find(({ agent }) => agent[0]?.http.response?.status === 200);
+  if (agents) return { place: agents.url, isOwn: false, call: agents };
+  return { isOwn: found !== undefined, call: calls.find(({ url }) => url === found?.url) ?? calls[0]! };
+}
+
+const isCard = ({ http }: Exchange, text: string): boolean => http.response?.status === 200 && isObject(jsonIn(text));
+
 /** Fetches the card, and judges it if the gateway serves one that comes from the agent. */
 async function fetched(
   ends: Ends,
   judge: (card: FetchedCard) => PropertyVerdict,
   version: TestedVersion = "1.0",
+  ifLost: (client: Exchange) => PropertyVerdict = () => notExamined("the gateway does not pass the card on"),
 ): Promise<ExaminedProperty> {
+  const { place, isOwn, call } = await searchOf(ends);
+  if (place === undefined) {
+    const lost = lostJudgement(call.client);
+    // A card from a cache or of the gateway's own has no original to compare with.
+    const judgement = isOwn ? notExamined(withoutAgent) : lost.is === "broken" ? notExamined(noCard) : lost;
+    return { judgement, passages: [call] };
+  }
   const before = version === "0.3" ? olderTestCard(ends.through) : await ends.testCard();
   const passage = await ends.send(
-    { method: "GET", url: `${ends.through}${path}`, headers: [["Accept", "application/json"]] },
+    { method: "GET", url: place, headers: [["Accept", "application/json"]], followRedirects: 3 },
     servingCard(before),
   );
   const { client } = passage;
   const [agent] = passage.agent;
   const after = answerText(client);
-  const isServed = client.http.response?.status === 200 && isObject(jsonIn(after));
-  if (!isServed) return { judgement: notExamined("the gateway serves no card at this address"), passages: [passage] };
-  // A card from a cache or of the gateway's own has no original to compare with.
-  const judgement = agent ? judge({ before, after, client, agent }) : notExamined(withoutAgent);
+  const judgement = !isCard(client, after)
+    ? ifLost(client)
+    : agent
+      ? judge({ before, after, client, agent })
+      : notExamined(withoutAgent);
   return { judgement, passages: [passage] };
 }
 
+// Registries and direct configuration are fine, too (CARD-001).
+export const noCard = "the gateway serves no Agent Card, so clients need a registry or their own copy";
 const withoutAgent = "the gateway served a card without asking the agent";
+
+/** Writes several interfaces with the same address as one. */
+export const listOf = (urls: readonly string[]): string => [...new Set(urls)].join(", ");
 
 /** Returns the interfaces on a card, and the card without them and without signatures. */
 function split(text: string): {
@@ -49,8 +109,8 @@ function split(text: string): {
   // 0.3 has one address at the top and others in a list.
   const { supportedInterfaces, url, additionalInterfaces, signatures: _, ...rest } = jsonIn(text) as JsonObject;
   const listed = [supportedInterfaces, additionalInterfaces].flatMap((each) => (Array.isArray(each) ? each : []));
-  const urls = listed.map((each) => String((each as JsonObject | null)?.["url"]));
-  return { urls: url === undefined ? urls : [String(url), ...urls], rest: JSON.stringify(rest) };
+  const urls = listed.map((each) => writtenText((each as JsonObject | null)?.["url"]));
+  return { urls: url === undefined ? urls : [writtenText(url), ...urls], rest: JSON.stringify(rest) };
 }
 
 export const cardServed: Property = {
@@ -60,26 +120,26 @@ export const cardServed: Property = {
   title: "The gateway serves the Agent Card",
   breaks: "Clients cannot find the agent behind the gateway.",
   rule: "CARD-001",
-  remedy: `Route ${path} below the agent's address to the agent.`,
+  remedy: "Pass the agent's response to /.well-known/agent-card.json on.",
   async examine(ends) {
-    const examined = await fetched(ends, () => preserved);
-    const { response } = examined.passages[0]!.client.http;
+    const examined = await fetched(ends, () => preserved, "1.0", lostJudgement);
     const { judgement } = examined;
-    const isServed =
-      judgement.is === "preserved" || (judgement.is === "not-examined" && judgement.because === withoutAgent);
-    if (isServed) return { ...examined, judgement: preserved };
-    if (!response) return { ...examined, judgement: notExamined("the gateway gave no response") };
-    if ([401, 403].includes(response.status))
-      return { ...examined, judgement: notExamined("the gateway asks for credentials: give them with --bearer") };
-    return {
-      ...examined,
-      judgement: broken("the gateway serves no Agent Card", {
-        saw: `HTTP ${response.status}`,
-        want: "HTTP 200 with the card of the agent",
-      }),
-    };
+    const isServed = judgement.is === "not-examined" && judgement.because === withoutAgent;
+    return isServed ? { ...examined, judgement: preserved } : examined;
   },
 };
+
+/** Judges a response without a card, if the agent served one. An overloaded gateway is not broken. */
+function lostJudgement({ http: { response }, failure }: Exchange): PropertyVerdict {
+  if (!response) return notExamined(`the gateway gave no response: ${failure?.message ?? "unknown reason"}`);
+  const { status } = response;
+  if ([401, 403].includes(status)) return notExamined("the gateway asks for credentials: give them with --bearer");
+  if (status === 429 || status >= 500) return notExamined(`the gateway answered HTTP ${status}`);
+  return broken("the gateway asks the agent for its card, and serves none", {
+    saw: status === 200 ? "HTTP 200 without a card" : `HTTP ${status}`,
+    want: "HTTP 200 with the card of the agent",
+  });
+}
 
 export const cardMembers: Property = {
   id: "GW-CARD-MEMBERS",
@@ -112,14 +172,14 @@ export const cardAddresses: Property = {
           place: { path: version === "0.3" ? "$.url" : "$.supportedInterfaces" },
         } as const;
         if (saw.length === 0)
-          return broken("the card has no interface any more", { saw: "no address", want: want.join(", ") }, at);
+          return broken("the card has no interface any more", { saw: "no address", want: listOf(want) }, at);
         const odd = saw.filter((url) => !want.includes(url));
         const past = odd.filter((url) => leadsPast(ends, url));
         if (past.length > 0)
-          return broken("the card leads past the gateway", { saw: past.join(", "), want: want.join(", ") }, at);
-        const seen = { saw: saw.join(", "), want: want.join(", ") };
+          return broken("the card leads past the gateway", { saw: listOf(past), want: listOf(want) }, at);
+        const seen = { saw: listOf(saw), want: listOf(want) };
         // Another host may be a public name of the gateway.
-        if (odd.length > 0) return changed(`the card has other addresses: ${odd.join(", ")}`, at, seen);
+        if (odd.length > 0) return changed(`the card has other addresses: ${listOf(odd)}`, at, seen);
         return saw.length < want.length ? changed("the card declares fewer interfaces", at, seen) : preserved;
       },
       version,
@@ -170,7 +230,7 @@ export const cardCaching: Property = {
       const [first] = lost;
       if (first === undefined) return preserved;
       return changed(
-        `${lost.join(" and ")} of the card is lost or different`,
+        `the gateway drops or changes ${lost.join(" and ")} of the card`,
         { part: "response", header: first },
         { saw: answeredHeader(client, first) ?? "none", want: answeredHeader(agent, first)! },
       );

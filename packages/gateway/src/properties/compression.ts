@@ -4,7 +4,7 @@ import { answeredHeader, answerText, judged, judgedJson } from "../compare.ts";
 import type { Ends, Script } from "../ends.ts";
 import type { Property } from "../property.ts";
 import { idOf, messageOf, requestOf, resultText, type TestedBinding, typeOf } from "../requests.ts";
-import { broken, changed, type GatewayCall, type PropertyVerdict, preserved, worst } from "../verdict.ts";
+import { broken, changed, type GatewayCall, notExamined, type PropertyVerdict, preserved, worst } from "../verdict.ts";
 import { patienceMs, playing, sameEvents, streamOf } from "./streams.ts";
 
 const gzip: HeaderPairs = [["Accept-Encoding", "gzip"]];
@@ -53,6 +53,11 @@ function readable(client: Exchange, binding: TestedBinding): PropertyVerdict {
       want,
     });
   const isGzip = response?.body[0] === 0x1f && response.body[1] === 0x8b;
+  if (isGzip && coding !== undefined)
+    return broken("the gateway compresses a response twice", {
+      saw: `Content-Encoding: ${coding}, and a gzip body in the ${coding} body`,
+      want,
+    });
   if (isGzip)
     return broken("the gateway removes Content-Encoding from a compressed response", {
       saw: "a gzip body without Content-Encoding",
@@ -103,11 +108,22 @@ export const compressionProperties: readonly Property[] = [
   {
     id: "GW-COMPRESSION-STREAM",
     area: "compression",
+    needsStream: true,
     title: "Compression does not hold events back",
     breaks: "Clients that accept gzip see nothing until the stream ends.",
-    rule: "STREAM-006",
+    rule: "STREAM-001",
     remedy: "Do not compress text/event-stream, or flush the compression after each event.",
     async examine(ends, binding) {
+      // A stream that ends at once shows whether there is compression, without the wait for events that are held back.
+      const whole = await ends.stream(
+        streamOf(ends, binding, gzip),
+        playing(binding, (write) => write(0, "compressible ".repeat(500))),
+      );
+      // GW-STREAM-TIMING judges a stream that arrives without compression.
+      if (codingOf(whole.client) === undefined)
+        return judged(whole, (_, { http }) =>
+          http.sse?.events.length ? preserved : notExamined("the gateway did not pass the stream on"),
+        );
       let arrived = 0;
       let isTimely = true;
       const count = 2;
@@ -123,10 +139,9 @@ export const compressionProperties: readonly Property[] = [
       );
       return judged(passage, (agent, client) => {
         const coding = codingOf(client);
-        // GW-STREAM-TIMING judges a stream that arrives without compression.
         if (coding === undefined) return preserved;
-        const whole = sameEvents(agent, client, count);
-        if (isTimely || whole.is === "broken") return whole;
+        const same = sameEvents(agent, client, count);
+        if (isTimely || same.is === "broken") return same;
         return broken("the gateway holds the events of a compressed stream back", {
           saw: `Content-Encoding: ${coding}, and an event over ${patienceMs / 1_000} s after the agent sent it`,
           want: "each event as soon as the agent sends it",

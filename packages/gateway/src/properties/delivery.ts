@@ -22,6 +22,7 @@ function deliveredOnce(passage: GatewayCall, when: string): ExaminedProperty {
 const delivery = (property: Pick<Property, "id" | "title">, when: string, script?: Script): Property => ({
   ...property,
   area: "delivery",
+  isProof: true,
   breaks: "The agent does the work twice: two tasks, two bookings, two model calls.",
   remedy: "Never retry POST requests on this route.",
   async examine(ends, binding) {

@@ -1,9 +1,10 @@
 import { errorTable, type JsonValue, publishedErrors } from "@assay/protocol";
-import { answeredHeader, answerText, judged, judgedJson } from "../compare.ts";
+import type { Exchange } from "@assay/wire";
+import { answeredHeader, answerText, judged, judgedResponse } from "../compare.ts";
 import type { Ends, Script } from "../ends.ts";
 import type { Property } from "../property.ts";
 import { idOf, type TestedBinding, type TestedVersion, typeOf, unknownTask } from "../requests.ts";
-import { broken, type ExaminedProperty, type PropertyVerdict, preserved, worst } from "../verdict.ts";
+import { broken, changed, type ExaminedProperty, type PropertyVerdict, preserved, worst } from "../verdict.ts";
 
 type ErrorRow = (typeof errorTable)[keyof typeof errorTable];
 
@@ -98,7 +99,7 @@ export const errorProperties: readonly Property[] = [
         version,
         ({ reason }) =>
           (agent, client) =>
-            judgedJson(`the error ${reason}`, answerText(agent), answerText(client)),
+            judgedResponse(`the error ${reason}`, answerText(agent), answerText(client), client),
       ),
   },
   {
@@ -109,14 +110,22 @@ export const errorProperties: readonly Property[] = [
     remedy: "Pass the response headers WWW-Authenticate and Retry-After on unchanged.",
     examine: (ends, binding, version) =>
       everyError(ends, binding, version, () => (agent, client): PropertyVerdict => {
-        const lost = ["www-authenticate", "retry-after"].find(
-          (name) => answeredHeader(agent, name) !== answeredHeader(client, name),
+        const named = (exchange: Exchange, name: string): string | undefined =>
+          answeredHeader(exchange, name.toLowerCase());
+        const different = ["WWW-Authenticate", "Retry-After"].filter(
+          (name) => named(agent, name) !== named(client, name),
         );
-        if (lost === undefined) return preserved;
+        const header = different.find((name) => named(agent, name) !== undefined) ?? different[0];
+        if (header === undefined) return preserved;
+        const [want, saw] = [named(agent, header), named(client, header)];
+        const at = { part: "response", header } as const;
+        if (want === undefined) return changed(`the gateway adds ${header} to errors`, at);
+        const line = (value: string | undefined): string =>
+          value === undefined ? `no ${header}` : `${header}: ${value}`;
         return broken(
-          `the gateway drops or changes ${lost}`,
-          { saw: answeredHeader(client, lost) ?? "nothing", want: answeredHeader(agent, lost) ?? "nothing" },
-          { part: "response", header: lost },
+          `the gateway ${saw === undefined ? "drops" : "changes"} ${header}`,
+          { saw: line(saw), want: line(want) },
+          at,
         );
       }),
   },

@@ -18,7 +18,7 @@ import {
   preserved,
   worst,
 } from "../verdict.ts";
-import { patienceMs } from "./streams.ts";
+import { closedBefore, patienceMs } from "./streams.ts";
 
 type GrpcProperty = Omit<Property, "area" | "on">;
 
@@ -160,14 +160,15 @@ const metadataJudgement = (agent: Exchange, client: Exchange): PropertyVerdict =
     [...Object.keys(metadata), "authorization"].map((name) => {
       const [sent, seen] = [sentHeader(client, name), sentHeader(agent, name)];
       if (sent === seen) return preserved;
-      if (seen !== undefined && name === "traceparent")
-        return changed("the gateway continues the trace with its own span");
+      const happens = seen === undefined ? "drops" : "changes";
+      // No rule of A2A needs a trace.
+      if (name === "traceparent") return changed(`the gateway ${happens} the metadata ${name}`);
       // The value belongs to the operator of the gateway: it is not shown.
       if (seen !== undefined && name === "authorization")
         return changed("the gateway replaces the client's credentials with its own");
       if (name === "authorization" && !sent?.startsWith("Bearer assay-"))
         return changed("the gateway keeps the credentials of this run to itself");
-      return broken(`the gateway ${seen === undefined ? "drops" : "changes"} the metadata ${name}`, {
+      return broken(`the gateway ${happens} the metadata ${name}`, {
         saw: seen === undefined ? `no ${name}` : `${name}: ${seen}`,
         want: name === "authorization" ? "the authorization that the client sent" : `${name}: ${sent}`,
       });
@@ -283,7 +284,7 @@ const properties: readonly GrpcProperty[] = [
     id: "GW-GRPC-TIMING",
     title: "The gateway passes messages of a gRPC stream on as they happen",
     breaks: "Clients see nothing until the task has ended, and run into timeouts.",
-    rule: "STREAM-006",
+    rule: "STREAM-001",
     remedy: "Disable response buffering for gRPC.",
     async examine(ends) {
       const count = 3;
@@ -322,13 +323,15 @@ const properties: readonly GrpcProperty[] = [
     async examine(ends) {
       const leave = new AbortController();
       let isNoticed = false;
+      let isClosedBefore = false;
       const passage = await ends.call(
         streamOf(),
         async (call) => {
           await received(call);
           await call.send(event(0));
           // A gateway that holds messages back may still pass a cancellation on.
-          await ends.waitFor(() => leave.signal.aborted, 1_000);
+          await ends.waitFor(() => leave.signal.aborted || call.signal.aborted, 1_000);
+          isClosedBefore = !leave.signal.aborted && call.signal.aborted;
           leave.abort();
           // Gateways that read nothing from a client notice only with the next message.
           const more = setInterval(() => void call.send(event(1))?.catch(() => {}), 200);
@@ -337,14 +340,19 @@ const properties: readonly GrpcProperty[] = [
         },
         { onEvent: () => leave.abort(), leave: leave.signal },
       );
-      return judged(passage, () =>
-        isNoticed
+      return judged(passage, (_, client) => {
+        const { response } = client.http;
+        if (response && response.status !== 200) return notExamined(`the gateway answered HTTP ${response.status}`);
+        const { status } = endingOf(client);
+        if (status !== undefined) return notExamined(`the gateway ended the call with grpc-status ${status}`);
+        if (isClosedBefore) return notExamined(closedBefore);
+        return isNoticed
           ? preserved
           : broken("the agent is not told that the client cancelled the call", {
               saw: "the stream to the agent stays open",
               want: `a reset stream within ${patienceMs / 1_000} s`,
-            }),
-      );
+            });
+      });
     },
   },
 ];

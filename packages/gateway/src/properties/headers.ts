@@ -1,5 +1,5 @@
 import type { HeaderPairs } from "@assay/wire";
-import { answeredHeader, judged, sentHeader } from "../compare.ts";
+import { answeredHeader, isSameType, judged, olderTypeIn, sentHeader } from "../compare.ts";
 import type { Property } from "../property.ts";
 import { unknownTask } from "../requests.ts";
 import { broken, changed, preserved } from "../verdict.ts";
@@ -16,11 +16,13 @@ interface Header {
   readonly rule?: string;
   /** the name in 0.3; absent if 0.3 does not have it */
   readonly older?: string;
-  /** another value is fine, only a missing one is not */
-  readonly mayChange?: string;
+  /** no rule of A2A needs the header, so neither its loss nor another value breaks anything */
+  readonly isOptional?: true;
+  /** the gateway may add values */
+  readonly isList?: true;
 }
 
-const requestHeader = ({ id, name, value, older, breaks, rule, mayChange }: Header): Property => ({
+const requestHeader = ({ id, name, value, older, breaks, rule, isOptional, isList }: Header): Property => ({
   id,
   ...(older !== undefined && { older: true }),
   area: "headers",
@@ -38,8 +40,12 @@ const requestHeader = ({ id, name, value, older, breaks, rule, mayChange }: Head
       if (sent === seen) return preserved;
       const at = { part: "request", header: given } as const;
       const lines = { saw: seen === undefined ? `no ${given}` : `${given}: ${seen}`, want: `${given}: ${sent}` };
-      if (seen !== undefined && mayChange !== undefined) return changed(mayChange, at, lines);
-      return broken(`the gateway ${seen === undefined ? "drops" : "changes"} ${given}`, lines, at);
+      // An extension of the gateway leaves those of the client active.
+      const names = isList ? (seen?.split(",").map((each) => each.trim()) ?? []) : [];
+      const added = names.filter((each) => each !== sent);
+      if (names.length > added.length) return changed(`the gateway adds ${added.join(", ")} to ${given}`, at, lines);
+      const message = `the gateway ${seen === undefined ? "drops" : "changes"} ${given}`;
+      return isOptional ? changed(message, at, lines) : broken(message, lines, at);
     });
   },
 });
@@ -56,21 +62,22 @@ export const headerProperties: readonly Property[] = [
     name: "A2A-Extensions",
     older: "X-A2A-Extensions",
     value: extension,
+    isList: true,
     breaks: "The agent does not activate extensions, and rejects requests that need one.",
-    rule: "EXT-001",
+    rule: "EXT-004",
   }),
   requestHeader({
     id: "GW-HEADER-TRACEPARENT",
     name: "traceparent",
     value: trace,
     breaks: "Traces of client and agent are not connected.",
-    mayChange: "the gateway continues the trace with its own span",
+    isOptional: true,
   }),
   requestHeader({
     id: "GW-HEADER-ACCEPT",
     name: "Accept",
     breaks: "The agent cannot tell what the client accepts.",
-    mayChange: "the gateway sends another Accept",
+    isOptional: true,
   }),
   {
     id: "GW-ANSWER-CONTENT-TYPE",
@@ -84,10 +91,11 @@ export const headerProperties: readonly Property[] = [
       return judged(passage, (agent, client) => {
         const [want, saw] = [answeredHeader(agent, "content-type"), answeredHeader(client, "content-type")];
         if (want === saw) return preserved;
-        const isSameType = saw?.split(";")[0]?.trim() === want?.split(";")[0]?.trim();
         const at = { part: "response", header: "Content-Type" } as const;
         const lines = { saw: saw ?? "none", want: want ?? "none" };
-        if (isSameType) return changed(`Content-Type has other parameters: ${saw}`, at, lines);
+        if (isSameType(want, saw)) return changed(`Content-Type has other parameters: ${saw}`, at, lines);
+        const older = olderTypeIn(want, saw);
+        if (older !== undefined) return changed(older, at, lines);
         return broken("the gateway changes the content type of a response", lines, at);
       });
     },

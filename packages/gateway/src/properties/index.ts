@@ -8,6 +8,7 @@ import { errorProperties } from "./errors.ts";
 import { grpcProperties } from "./grpc.ts";
 import { headerProperties } from "./headers.ts";
 import { pushProperties } from "./push.ts";
+import { routingProperties } from "./routing.ts";
 import { streamProperties } from "./streams.ts";
 
 /** Every property, in the order of the report. */
@@ -17,6 +18,7 @@ export const properties: readonly Property[] = [
   cardAddresses,
   cardSignature,
   cardCaching,
+  ...routingProperties,
   ...headerProperties,
   ...bodyProperties,
   ...compressionProperties,

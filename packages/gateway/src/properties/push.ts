@@ -3,13 +3,13 @@ import type { JsonObject } from "@assay/protocol";
 import { isObject } from "@assay/protocol";
 import { jsonIn } from "@assay/protocol/json";
 import type { Exchange } from "@assay/wire";
-import { judged, judgedJson, requestText, sentHeader } from "../compare.ts";
+import { isSameType, judged, judgedJson, olderTypeIn, requestText, sentHeader } from "../compare.ts";
 import type { Ends } from "../ends.ts";
 import type { Property } from "../property.ts";
 import { idOf, requestOf, resultText, typeOf } from "../requests.ts";
 import { broken, changed, type GatewayCall, notExamined, type PropertyVerdict, preserved, worst } from "../verdict.ts";
 
-/** Takes the webhook's address out of a request: a gateway may replace it with one of its own. */
+/** Separates the webhook's address from the rest of a request, because a gateway may replace the address. */
 function withoutUrl(text: string): { readonly url: unknown; readonly rest: string } {
   const request = jsonIn(text);
   if (!isObject(request)) return { url: undefined, rest: text };
@@ -51,6 +51,11 @@ const sameHeader =
   (name: string): PropertyVerdict => {
     const [want, saw] = [sentHeader(client, name), sentHeader(agent, name)];
     if (want === saw) return preserved;
+    if (name === "content-type") {
+      if (isSameType(want, saw)) return changed(`Content-Type of a notification has other parameters: ${saw}`);
+      const older = olderTypeIn(want, saw);
+      if (older !== undefined) return changed(older);
+    }
     return broken(`the gateway ${saw === undefined ? "drops" : "changes"} ${name} of a notification`, {
       saw: `${saw === undefined ? "no" : "another"} ${name}`,
       want: `the ${name} that the agent sent`,
@@ -106,6 +111,7 @@ export const pushProperties: readonly Property[] = [
   {
     id: "GW-PUSH-ONCE",
     area: "push",
+    isProof: true,
     once: true,
     callback: true,
     title: "The gateway delivers a notification once",

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Exchange, HeaderPairs, RequestSpec } from "@assay/wire";
 import type { WireReply, WireRequest } from "@assay/wire/server";
-import { judged, judgedJson } from "../compare.ts";
+import { answerText, judged, judgedJson, judgedResponse } from "../compare.ts";
 import type { Ends, Script, StreamWatch } from "../ends.ts";
+import { Meeting } from "../meeting.ts";
 import type { Property } from "../property.ts";
 import {
   idOf,
@@ -29,7 +30,7 @@ export const playing =
   async (request, reply) => {
     const id = idOf(await request.body());
     const { raw } = reply;
-    // Without X-Accel-Buffering, which most agents do not send.
+    // Omits X-Accel-Buffering, which most agents do not send.
     raw.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-cache" });
     const write: WriteEvent = (n, filler) => {
       const metadata = { n, ...(filler !== undefined && { filler }) };
@@ -66,24 +67,31 @@ export function sameEvents(agent: Exchange, client: Exchange, count: number): Pr
     );
   const [sent, seen] = [eventTexts(agent), eventTexts(client)];
   const dropped = client.http.sse?.eventsDropped ?? 0;
+  const arrived = seen.length + dropped;
+  const isSame = (data: string, n: number): boolean => judgedJson("", sent[n] ?? data, data).is !== "broken";
+  const first = seen.findIndex((data, n) => !isSame(data, n));
   const want = `${count} events`;
-  if (seen.length + dropped < count)
+  if (arrived < count)
     return broken(
-      "the gateway cuts the stream",
-      { saw: `${seen.length + dropped} events${client.failure ? `, then: ${client.failure.message}` : ""}`, want },
-      { part: "response", place: { event: seen.length + dropped } },
+      first < 0 ? "the gateway cuts the stream" : "the gateway drops events of the stream",
+      { saw: `${arrived} events${client.failure ? `, then: ${client.failure.message}` : ""}`, want },
+      { part: "response", place: { event: first < 0 ? arrived : first } },
     );
-  if (seen.length + dropped > count)
+  if (arrived > count) {
+    const isRepeated = seen.slice(count).every((data) => sent.includes(data));
     return broken(
-      "the gateway repeats events of the stream",
-      { saw: `${seen.length + dropped} events`, want },
-      { part: "response", place: { event: count } },
+      isRepeated ? "the gateway repeats events of the stream" : "the gateway adds events to the stream",
+      { saw: `${arrived} events`, want },
+      { part: "response", place: { event: first < 0 ? count : first } },
     );
+  }
   // The recording of either end may lack the last events of a long stream.
   return worst(
     seen
       .slice(0, sent.length)
-      .map((data, n) => judgedJson(`event ${n + 1}`, sent[n]!, data, { part: "response", place: { event: n } })),
+      .map((data, n) =>
+        judgedResponse(`event ${n + 1}`, sent[n]!, data, client, { part: "response", place: { event: n } }),
+      ),
   );
 }
 
@@ -129,6 +137,8 @@ async function openIdleStreams(ends: Ends): Promise<ReadonlyMap<TestedBinding, G
   return new Map(testedBindings.map((binding, n) => [binding, calls[n]!]));
 }
 
+export const closedBefore = "the gateway closed the stream to the agent before the client disconnected";
+
 /** Property of a stream whose events have to arrive as they happen. */
 const paced = (
   property: Omit<Property, "area" | "examine">,
@@ -136,6 +146,7 @@ const paced = (
 ): Property => ({
   ...property,
   area: "streams",
+  needsStream: true,
   async examine(ends, binding) {
     let arrived = 0;
     let isTimely = true;
@@ -170,7 +181,7 @@ export const streamProperties: readonly Property[] = [
       id: "GW-STREAM-TIMING",
       title: "The gateway passes events on as they happen",
       breaks: "Clients see nothing until the task has ended, and run into timeouts.",
-      rule: "STREAM-006",
+      rule: "STREAM-001",
       remedy: "Disable response buffering for this route.",
     },
     (ends, ...stream) => ends.stream(...stream),
@@ -194,6 +205,7 @@ export const streamProperties: readonly Property[] = [
   wholeStream(
     {
       id: "GW-STREAM-BIG-EVENT",
+      needsStream: true,
       title: "The gateway passes events of 96 kB on",
       breaks: "Artifacts with files are lost or cut.",
       remedy: "Raise the limit for lines and events of streams to 1 MB or more.",
@@ -208,7 +220,8 @@ export const streamProperties: readonly Property[] = [
   wholeStream(
     {
       id: "GW-STREAM-COMMENTS",
-      title: "The gateway passes keep-alive comments on",
+      needsStream: true,
+      title: "The gateway passes keep-alive comments and retry lines on",
       breaks: "Clients and proxies behind the gateway close a stream that seems idle.",
       remedy: "Pass event streams on as bytes, with comments and retry lines.",
     },
@@ -219,15 +232,19 @@ export const streamProperties: readonly Property[] = [
       raw.write(": keep-alive\n\n");
       write(1);
     },
-    (client) =>
-      (client.http.sse?.comments ?? 0) >= 2 ? preserved : changed("the gateway removes comments from streams"),
+    (client) => {
+      if ((client.http.sse?.comments ?? 0) < 2) return changed("the gateway removes comments from streams");
+      const hasRetry = /^retry: ?5000\r?$/m.test(answerText(client));
+      return hasRetry ? preserved : changed("the gateway removes retry lines from streams");
+    },
   ),
   paced(
     {
       id: "GW-STREAM-HTTP2",
+      needs: "a gateway that offers HTTP/2 to clients",
       title: "The gateway passes events on as they happen over HTTP/2",
       breaks: "Clients that use HTTP/2 see nothing until the task has ended.",
-      rule: "STREAM-006",
+      rule: "STREAM-001",
       remedy: "Disable response buffering for HTTP/2, too.",
     },
     (ends, ...stream) => ends.streamOverHttp2(...stream),
@@ -235,18 +252,21 @@ export const streamProperties: readonly Property[] = [
   {
     id: "GW-STREAM-DISCONNECT",
     area: "streams",
+    needsStream: true,
     title: "A client's disconnect reaches the agent",
     breaks: "The agent keeps a stream open for each client that left, until it runs out of connections.",
     remedy: "Close the connection to the agent when the client disconnects.",
     async examine(ends, binding) {
       const leave = new AbortController();
       let isNoticed = false;
+      let isClosedBefore = false;
       const passage = await ends.stream(
         streamOf(ends, binding),
         playing(binding, async (write, _, { signal }) => {
           for (let n = 0; n < 5; n++) write(n);
           // A gateway that holds events back may still pass a disconnect on.
-          await ends.waitFor(() => leave.signal.aborted, 1_000);
+          await ends.waitFor(() => leave.signal.aborted || signal.aborted, 1_000);
+          isClosedBefore = !leave.signal.aborted && signal.aborted;
           leave.abort();
           // Gateways that read nothing from a client notice only with the next event.
           const more = setInterval(() => write(5), 200);
@@ -254,21 +274,23 @@ export const streamProperties: readonly Property[] = [
         }),
         { onEvent: () => leave.abort(), leave: leave.signal },
       );
-      if (passage.agent.length === 0)
-        return { judgement: notExamined("the gateway did not pass the stream on"), passages: [passage] };
-      const judgement = isNoticed
-        ? preserved
-        : broken("the agent is not told that the client disconnected", {
-            saw: "the stream to the agent stays open",
-            want: `a closed connection within ${patienceMs / 1_000} s`,
-          });
-      return { judgement, passages: [passage] };
+      return judged(passage, (_, { http: { response } }) => {
+        if (response && response.status !== 200) return notExamined(`the gateway answered HTTP ${response.status}`);
+        if (isClosedBefore) return notExamined(closedBefore);
+        return isNoticed
+          ? preserved
+          : broken("the agent is not told that the client disconnected", {
+              saw: "the stream to the agent stays open",
+              want: `a closed connection within ${patienceMs / 1_000} s`,
+            });
+      });
     },
   },
   {
     ...wholeStream(
       {
         id: "GW-STREAM-MANY-EVENTS",
+        needsStream: true,
         title: "The gateway passes 1,000 events of one stream on",
         breaks: "Long answers are cut.",
         remedy: "Raise or remove the limit for the length of responses.",
@@ -283,27 +305,27 @@ export const streamProperties: readonly Property[] = [
   {
     id: "GW-STREAM-CONCURRENT",
     area: "streams",
+    needsStream: true,
     title: "The gateway passes 50 streams at the same time on",
     breaks: "Further clients wait until others have finished.",
     remedy: "Raise the limit for connections to the agent.",
     heavy: true,
     async examine(ends, binding) {
       const specs = Array.from({ length: concurrent }, () => streamOf(ends, binding));
-      let open = 0;
-      let most = 0;
+      const meeting = new Meeting(ends, concurrent);
       const calls = await ends.streams(
         specs,
         playing(binding, async (write) => {
-          most = Math.max(most, ++open);
           write(0);
-          await ends.waitFor(() => most >= concurrent, 2 * patienceMs);
+          await meeting.join();
           write(1);
-          open--;
         }),
       );
       const cut = calls.filter(({ client }) => eventTexts(client).length < 2);
       const passages = cut.slice(0, 1);
       const want = `${concurrent} complete streams`;
+      const { most } = meeting;
+      if (most === 0) return { judgement: notExamined("no stream reached the agent"), passages: calls.slice(0, 1) };
       if (most < concurrent)
         return {
           judgement: broken("the gateway does not pass 50 streams on at once", { saw: `${most} at once`, want }),
@@ -317,6 +339,7 @@ export const streamProperties: readonly Property[] = [
   {
     id: "GW-STREAM-IDLE",
     area: "streams",
+    needsStream: true,
     title: "The gateway keeps a stream open that is silent for 70 s",
     breaks: "Streams of slow tasks are cut, and the client never sees their result.",
     remedy: "Raise the idle timeout of this route to an hour, or send keep-alive comments from the agent.",
