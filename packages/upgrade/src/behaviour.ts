@@ -1,13 +1,33 @@
-import { isObject, type JsonObject, type JsonValue, type Operation } from "@assay/protocol";
+import {
+  type ErrorName,
+  errorTable,
+  isObject,
+  isStreaming,
+  type JsonObject,
+  type JsonValue,
+  type Operation,
+} from "@assay/protocol";
+import { bindingName, type ConformanceReport } from "@assay/suite/report";
 import type { Behaviour } from "./plan.ts";
-import type { TranslatedCall } from "./traffic/translate.ts";
+import { isOfCaller, type TranslatedCall } from "./traffic/translate.ts";
 
 interface BehaviourRow {
   readonly operations: readonly Operation[];
   readonly rule: string;
-  readonly text: string;
-  /** what a call shows of it; undefined if it shows nothing */
+  readonly text: string | ((named: (kind: ErrorName) => string) => string);
+  /** the only binding that the requirement is about */
+  readonly binding?: "HTTP+JSON";
+  /** reads from a call if it meets the requirement; undefined if the call shows nothing */
   readonly see?: (call: TranslatedCall) => { readonly today: string; readonly isMet: boolean } | undefined;
+}
+
+/** Names an error with its number or status on each binding of the agent. */
+export function errorName(kind: ErrorName, bindings: readonly string[]): string {
+  const { code, http, grpc } = errorTable[kind];
+  const numbers = Object.entries({ JSONRPC: code, "HTTP+JSON": http, GRPC: grpc })
+    .filter(([binding]) => bindings.includes(binding))
+    .map(([binding, number]) => `${bindingName(binding)} ${number}`);
+  return `${kind}Error${numbers.length ? ` (${numbers.join(", ")})` : ""}`;
 }
 
 const sends: readonly Operation[] = ["SendMessage", "SendStreamingMessage"];
@@ -22,13 +42,23 @@ const rows: readonly BehaviourRow[] = [
   {
     operations: ["SendMessage"],
     rule: "SEND-008",
-    text: "A message to an ended task is rejected with UnsupportedOperationError (-32004).",
+    text: (named) => `A message to an ended task is rejected with ${named("UnsupportedOperation")}.`,
     see: toEndedTask,
+  },
+  {
+    operations: ["SendMessage"],
+    rule: "SEND-009",
+    text: (named) => `A part with an unsupported media type is rejected with ${named("ContentTypeNotSupported")}.`,
+  },
+  {
+    operations: ["SendMessage"],
+    rule: "ERR-006",
+    text: "An error about parameters names the field, in its message or in a google.rpc.BadRequest. This is a SHOULD.",
   },
   {
     operations: ["SendStreamingMessage"],
     rule: "STREAM-016",
-    text: "A message to an ended task is rejected with UnsupportedOperationError (-32004).",
+    text: (named) => `A message to an ended task is rejected with ${named("UnsupportedOperation")}.`,
     see: toEndedTask,
   },
   {
@@ -64,20 +94,67 @@ const rows: readonly BehaviourRow[] = [
   {
     operations: ["SubscribeToTask"],
     rule: "SUB-003",
-    text: "A subscription to an ended task is rejected with UnsupportedOperationError (-32004).",
+    text: (named) => `A subscription to an ended task is rejected with ${named("UnsupportedOperation")}.`,
+  },
+  {
+    operations: ["SubscribeToTask"],
+    rule: "REST-006",
+    binding: "HTTP+JSON",
+    text: "Serve POST and GET: clients of 1.0 use both.",
+  },
+  {
+    operations: ["GetTask"],
+    rule: "HIST-004",
+    text: "With historyLength 0, the task has no history. Without historyLength, the agent chooses how much it returns.",
   },
   {
     operations: ["ListTasks"],
     rule: "LIST-001",
-    text: "ListTasks is new, and every agent has it: pages, newest first, only tasks of the caller.",
+    text: "Every agent has ListTasks. It returns only tasks of the caller.",
+  },
+  {
+    operations: ["ListTasks"],
+    rule: "LIST-006",
+    text: "The response is {tasks, nextPageToken, pageSize, totalSize}. totalSize counts all tasks that match, on every page.",
+  },
+  {
+    operations: ["ListTasks"],
+    rule: "LIST-013",
+    text: "Tasks are sorted by the time of their status, newest first.",
+  },
+  {
+    operations: ["ListTasks"],
+    rule: "LIST-017",
+    text: "Each filter is optional, and a listed task matches all of them: contextId, status and statusTimestampAfter.",
+  },
+  {
+    operations: ["ListTasks"],
+    rule: "LIST-008",
+    text: "pageSize is a number from 1 to 100, and 50 by default. A page has no more tasks than that.",
+  },
+  {
+    operations: ["ListTasks"],
+    rule: "LIST-003",
+    text: 'nextPageToken is always present, and "" on the last page. Let it point to a task: with an offset, new tasks shift the next page.',
+  },
+  {
+    operations: ["ListTasks"],
+    rule: "LIST-019",
+    text: "Tasks have no artifacts, unless includeArtifacts is true. historyLength limits their history.",
+  },
+  {
+    operations: ["ListTasks"],
+    rule: "LIST-022",
+    text: (named) =>
+      `An invalid status, statusTimestampAfter, pageSize or pageToken is rejected with ${named("InvalidParams")}.`,
   },
   {
     operations: ["CancelTask"],
     rule: "CANCEL-002",
-    text: "CancelTask rejects an ended task with TaskNotCancelableError (-32002).",
-    see: ({ error }) =>
-      error && error.kind !== "TaskNotFound"
-        ? { today: `The agent answers with ${error.kind}.`, isMet: error.kind === "TaskNotCancelable" }
+    text: (named) => `CancelTask rejects an ended task with ${named("TaskNotCancelable")}.`,
+    see: ({ error, isForEndedTask }) =>
+      error && isForEndedTask && !isOfCaller(error)
+        ? { today: `The agent answers with ${error.kind}Error.`, isMet: error.kind === "TaskNotCancelable" }
         : undefined,
   },
   {
@@ -87,33 +164,52 @@ const rows: readonly BehaviourRow[] = [
   },
   {
     operations: ["CreateTaskPushNotificationConfig"],
+    rule: "PUSH-025",
+    text: "Requests to webhooks have Content-Type: application/a2a+json. This is a SHOULD.",
+  },
+  {
+    operations: ["CreateTaskPushNotificationConfig"],
     rule: "PUSH-005",
     text: "The response is the stored configuration with its id, flat.",
   },
   {
     operations: ["GetExtendedAgentCard"],
     rule: "XCARD-001",
-    text: "An agent without an extended card answers with UnsupportedOperationError (-32004).",
+    text: (named) => `An agent without an extended card answers with ${named("UnsupportedOperation")}.`,
   },
 ];
 
 /** Returns the requirements for an operation, with what its calls show. */
-export const behaviourOf = (operation: Operation, calls: readonly TranslatedCall[]): Behaviour[] =>
-  rows
-    .filter(({ operations }) => operations.includes(operation))
+export function behaviourOf(
+  operation: Operation,
+  calls: readonly TranslatedCall[],
+  bindings: readonly string[] = [],
+  capabilities?: Capabilities,
+): Behaviour[] {
+  // An agent that performs an operation without declaring it needs the requirements, too.
+  if (capabilities && !isDeclared(operation, capabilities) && calls.every(({ error }) => error)) return [];
+  return rows
+    .filter(({ operations, binding }) => operations.includes(operation) && (!binding || bindings.includes(binding)))
     .map(({ rule, text, see }) => {
       const seen = calls.flatMap((call) => see?.(call) ?? []);
-      // One call that breaks it is worth more than several that do not.
-      return { rule, text, ...(seen.find(({ isMet }) => !isMet) ?? seen[0]) };
+      const written = typeof text === "string" ? text : text((kind) => errorName(kind, bindings));
+      // A call that breaks the requirement shows more than several that meet it.
+      return { rule, text: written, ...(seen.find(({ isMet }) => !isMet) ?? seen[0]) };
     });
+}
+
+export type Capabilities = NonNullable<ConformanceReport["capabilities"]>;
+
+const isDeclared = (operation: Operation, { streaming, pushNotifications }: Capabilities): boolean =>
+  (streaming || !isStreaming(operation)) && (pushNotifications || !operation.includes("PushNotificationConfig"));
 
 /** Every rule of the table. */
 export const behaviourRules: readonly string[] = rows.map(({ rule }) => rule);
 
 function toEndedTask({ call, error, response }: TranslatedCall): ReturnType<NonNullable<BehaviourRow["see"]>> {
-  // The translation replaces the error, so that it fits 1.0.
+  // The translated error always fits 1.0, so the recorded body decides.
   if (!sends.includes(call.operation) || error?.kind !== "UnsupportedOperation") return undefined;
-  const isMet = JSON.stringify(response.today.body).includes("-32004");
+  const isMet = JSON.stringify(response.today.body ?? response.today.events ?? "").includes("-32004");
   return { today: `The agent answers with ${isMet ? "this error" : "another error"}.`, isMet };
 }
 

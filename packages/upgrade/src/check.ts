@@ -10,7 +10,7 @@ import {
 import type { PlanPage } from "@assay/viewer/documents";
 import { heading, list, table, text } from "./plan-page.ts";
 
-/** The answer to "does the agent say the same in both versions?". */
+/** The result of comparing the versions of an agent. */
 export interface VersionCheck {
   readonly format: "assay-upgrade-check/1";
   readonly tool: { readonly name: "assay"; readonly version: string };
@@ -80,10 +80,13 @@ const titles = {
 };
 
 /** Lays a check out for terminal, Markdown and page. */
-export function checkPage({ agent, outcome, because, compared, broken, messages, run }: VersionCheck): PlanPage {
+export function checkPage(
+  { agent, outcome, because, compared, broken, messages, run }: VersionCheck,
+  isRecorded: boolean,
+): PlanPage {
   return {
     title: `${titles[outcome]}: ${agent.name || agent.url}`,
-    answer: `${outcome === "equivalent" ? "All that was compared is the same" : because.replace(/^./, (letter) => letter.toUpperCase())}. ${messages.sent} of at most ${messages.announced} messages, recording ${run}.`,
+    answer: `${outcome === "equivalent" ? "All that was compared is the same" : because.replace(/^./, (letter) => letter.toUpperCase())}. ${messages.sent} of at most ${messages.announced} messages${isRecorded ? `, recording ${run}` : ""}.`,
     blocks: [
       ...compared.flatMap(({ older, newer, comparisons }) => [
         heading(`A2A ${older.dialect} and 1.0 over ${bindingName(older.binding)}`),

@@ -7,4 +7,5 @@ export { planMarkdown } from "./formats/markdown.ts";
 export { planHtml } from "./formats/page.ts";
 export { planLines } from "./formats/terminal.ts";
 export { planOf } from "./make-plan.ts";
+export type { UpgradePlan } from "./plan.ts";
 export { planPage } from "./plan-page.ts";

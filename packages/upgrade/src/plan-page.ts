@@ -10,14 +10,14 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
   rows.length ? [{ is: "table", head, rows }] : [];
 
 /** Lays a plan out for terminal, Markdown and page. */
-export function planPage(plan: UpgradePlan): PlanPage {
+export function planPage(plan: UpgradePlan, isRecorded: boolean): PlanPage {
   const { agent, from, messages, changes, operations } = plan;
   const recorded = operations.filter(({ samples }) => samples.length).length;
   return {
     title: `Upgrade ${agent.name} from A2A ${from} to 1.0`,
     answer: `${plural(changes.length, "kind of change", "kinds of changes")} in the traffic of ${plural(recorded, "operation")}, recorded with ${messages.sent} of at most ${plural(messages.announced, "message")}.`,
     blocks: [
-      ...summary(plan),
+      ...summary(plan, isRecorded),
       heading("Steps"),
       ...steps(plan),
       heading("Agent Card"),
@@ -25,6 +25,7 @@ export function planPage(plan: UpgradePlan): PlanPage {
       ...card("For 1.0 alone", plan.cards.next, from),
       heading("What changes in the traffic"),
       ...trafficTable(changes),
+      ...unseen(plan),
       ...errors(plan),
       heading("Operations, today and in 1.0"),
       ...operations.flatMap(operationBlocks),
@@ -46,8 +47,26 @@ export const trafficTable = (changes: readonly TrafficChange[]): PlanBlock[] =>
     ]),
   );
 
-function summary({ agent, speaks, sdk, run }: UpgradePlan): PlanBlock[] {
+/** Lists the kinds of changes without an example. */
+const unseen = ({ unseen: all, unsent, operations: [first] }: UpgradePlan): PlanBlock[] => [
+  ...(all.length ? [text("The traffic did not show these changes. Make them where they concern your agent.")] : []),
+  ...table(
+    ["Change", "To do"],
+    all.map(({ what, fix, section }) => [what, `${fix} (§${section})`]),
+  ),
+  ...(unsent === undefined
+    ? []
+    : [
+        text(
+          `The plan shows no task, because no message succeeded: ${unsent}.${first?.names.some(({ binding }) => binding === "HTTP+JSON") ? " Over HTTP+JSON, Assay writes messages in the JSON of a2a.proto (content, ROLE_USER), as the SDKs do." : ""}`,
+        ),
+      ]),
+];
+
+function summary({ agent, speaks, sdk, run }: UpgradePlan, isRecorded: boolean): PlanBlock[] {
   const migration = sdk?.migration;
+  // An agent that speaks 1.0 already has such a release.
+  const needsRelease = sdk !== undefined && !speaks.includes("1.0");
   return [
     ...table(
       ["Agent", agent.name],
@@ -56,10 +75,9 @@ function summary({ agent, speaks, sdk, run }: UpgradePlan): PlanBlock[] {
         ["Card", agent.cardUrl],
         ["Speaks today", speaks.map((version) => `A2A ${version}`).join(", ")],
         ["SDK", sdk?.because ?? "not recognised; name it with --sdk for its migration notes"],
-        ...(migration ? [["Release with 1.0", migration.release]] : []),
-        ...(sdk && !migration ? [["Release with 1.0", "none that Assay knows"]] : []),
+        ...(needsRelease ? [["Release with 1.0", migration?.release ?? "Assay knows none"]] : []),
         ...(migration?.notes === undefined ? [] : [["Migration notes", migration.notes]]),
-        ["Recording", run],
+        ...(isRecorded ? [["Recording", run]] : []),
       ],
     ),
   ];
@@ -156,9 +174,9 @@ function clients({ clients: { breaking, ready }, from }: UpgradePlan): PlanBlock
   ];
   const head = ["Client", "Speaks", ...(isMeasured ? ["Results in its newest version"] : []), "Source"];
   return [
-    heading(`Clients that break when ${from} goes`, 3),
+    heading(`Clients that stop working without ${from}`, 3),
     ...table(head, breaking.map(row)),
-    ...(breaking.length ? [] : [text("None that Assay knows.")]),
+    ...(breaking.length ? [] : [text("Assay knows none.")]),
     heading("Clients that speak 1.0", 3),
     ...table(head, ready.map(row)),
     text("Each row is one release of a client. Test your own client: assay upgrade --client -- <command>"),

@@ -24,6 +24,10 @@ export interface UpgradePlan {
   readonly cards: { readonly next: CardPlan; readonly both: CardPlan };
   /** the kinds of changes in the traffic, with one example each */
   readonly changes: readonly TrafficChange[];
+  /** the kinds of changes that can concern the agent, and that the traffic did not show */
+  readonly unseen: readonly Change[];
+  /** the reason if the agent accepted no message, so that the plan shows no task */
+  readonly unsent?: string;
   readonly operations: readonly OperationPlan[];
   readonly errors: readonly ErrorPlan[];
   readonly clients: ClientsPlan;
@@ -35,7 +39,7 @@ export interface CardPlan {
   /** the card next to the one of today */
   readonly sides: readonly SideRow[];
   readonly changes: readonly CardChange[];
-  /** what 1.0 requires and the old card does not say */
+  /** data that 1.0 requires and the old card lacks */
   readonly toDo: readonly string[];
 }
 
@@ -59,14 +63,14 @@ export interface OperationPlan {
   /** requirements of 1.0 that a translation does not show */
   readonly behaviour: readonly Behaviour[];
   readonly samples: readonly Sample[];
-  /** why there is no traffic, if there is none */
+  /** the reason if the run recorded no traffic */
   readonly unrecorded?: string;
 }
 
 export interface Behaviour {
   readonly rule: string;
   readonly text: string;
-  /** what the traffic shows, if it shows it */
+  /** the behaviour that the traffic shows */
   readonly today?: string;
   /** absent if the traffic does not show it */
   readonly isMet?: boolean;
@@ -78,7 +82,7 @@ export interface Sample {
   readonly dialect: DialectVersion;
   /** the id of the exchange in the run */
   readonly exchange: string;
-  /** what was going on, as in "a stream of a task" */
+  /** the activity of the run at that time, as in "a stream of a task" */
   readonly during?: string;
   /** the error of the response, as 1.0 names it */
   readonly error?: string;
@@ -101,7 +105,7 @@ export interface ErrorPlan {
 }
 
 export interface ClientsPlan {
-  /** clients that speak no version but older ones */
+  /** clients that speak the version to upgrade from, and not 1.0 */
   readonly breaking: readonly ClientSupport[];
   /** clients that speak 1.0 */
   readonly ready: readonly ClientSupport[];

@@ -9,6 +9,14 @@ export interface CardChange {
   readonly because: string;
 }
 
+/** The response from which a card was read. */
+interface CardPlace {
+  readonly cardUrl: string;
+  readonly from: DialectVersion;
+  /** the names of its headers, in lower case */
+  readonly headers?: readonly string[];
+}
+
 interface CardRow extends CardChange {
   readonly when: (today: JsonObject, next: JsonObject) => boolean;
 }
@@ -31,7 +39,13 @@ const rows: readonly CardRow[] = [
     because: "Each interface names its own version, as Major.Minor.",
   },
   {
-    when: has("url"),
+    when: (card) => has("url")(card) && !has("preferredTransport")(card),
+    today: "url",
+    next: "supportedInterfaces[0]",
+    because: "The first interface is the preferred one.",
+  },
+  {
+    when: has("preferredTransport"),
     today: "url, preferredTransport",
     next: "supportedInterfaces[0]",
     because: "The first interface is the preferred one.",
@@ -55,7 +69,7 @@ const rows: readonly CardRow[] = [
     because: "1.0 has no such capability.",
   },
   {
-    when: has("securitySchemes"),
+    when: ({ securitySchemes }) => isObject(securitySchemes) && Object.keys(securitySchemes).length > 0,
     today: "securitySchemes.<name>.type",
     next: "securitySchemes.<name>.<kind>SecurityScheme",
     because: "A member names the kind of the scheme. The location of an API key is called location, not in.",
@@ -94,8 +108,13 @@ const rows: readonly CardRow[] = [
 ];
 
 /** Returns the members that change. A card for both versions keeps the older ones. */
-export function cardChanges(today: JsonObject, next: JsonObject, cardUrl: string, from: DialectVersion): CardChange[] {
+export function cardChanges(
+  today: JsonObject,
+  next: JsonObject,
+  { cardUrl, from, headers = [] }: CardPlace,
+): CardChange[] {
   const found = rows.filter(({ when }) => when(today, next)).map(({ when: _, ...change }) => change);
+  const missing = ["Cache-Control", "ETag"].filter((name) => !headers.includes(name.toLowerCase()));
   const isOldPlace = /\/agent\.json(\?|$)/.test(cardUrl);
   return [
     ...found,
@@ -105,6 +124,15 @@ export function cardChanges(today: JsonObject, next: JsonObject, cardUrl: string
             today: "/.well-known/agent.json",
             next: "/.well-known/agent-card.json",
             because: "Clients of 1.0 look there. Serve both places while you have older clients.",
+          },
+        ]
+      : []),
+    ...(missing.length
+      ? [
+          {
+            today: "(new)",
+            next: `${missing.join(", ")} (HTTP)`,
+            because: `1.0 recommends ${missing.length === 1 ? "this header" : "both headers"} for the card.`,
           },
         ]
       : []),

@@ -20,14 +20,21 @@ export function newCard(json: JsonObject, spoken: DialectVersion): JsonObject | 
  * 1.0 clients ignore the older members, and older clients ignore the list. Security schemes have the members of both
  * forms.
  */
-export function cardForBoth(json: JsonObject, spoken: DialectVersion): JsonObject | undefined {
+export function cardForBoth(
+  json: JsonObject,
+  spoken: DialectVersion,
+  /** the interfaces on which the agent speaks the older version, for a card that does not declare it */
+  served: readonly { readonly url: string; readonly binding: string }[] = [],
+): JsonObject | undefined {
   const card = readCard(json, spoken);
   if (!card) return undefined;
-  const older = card.supportedInterfaces.filter(({ protocolVersion }) => protocolVersion !== "1.0");
+  const declared = card.supportedInterfaces.filter(({ protocolVersion }) => protocolVersion.startsWith("0."));
+  const undeclared = served.map(({ url, binding }) => ({ url, protocolBinding: binding, protocolVersion: spoken }));
+  const older = declared.length > 0 ? declared : undeclared;
   const both = { ...card, supportedInterfaces: [...inNewVersion(card.supportedInterfaces), ...older] };
   const written = spoken === "0.1" ? json : (spoken === "0.2" ? v02 : v03).writeCard({ ...both });
   const newer = toJson(both);
-  const { signatures: _, ...before } = { ...written, ...ownMembers(json) };
+  const { signatures: _, ...before } = { ...withoutAdded(written, json), ...ownMembers(json) };
   return {
     ...before,
     ...newer,
@@ -39,12 +46,19 @@ export function cardForBoth(json: JsonObject, spoken: DialectVersion): JsonObjec
   };
 }
 
-/** Reads a card of an older version. Early cards of 0.2 do not name the version. */
+/** Reads a card of an older version. Early cards of 0.2 do not name the version, and some cards have no description. */
 const readCard = (json: JsonObject, spoken: DialectVersion): AgentCard | undefined =>
-  normaliseCard(json, spoken).card ?? normaliseCard({ protocolVersion: `${spoken}.0`, ...json }, spoken).card;
+  normaliseCard(json, spoken).card ??
+  normaliseCard({ protocolVersion: `${spoken}.0`, description: "", version: "", ...json }, spoken).card;
 
-/** Members of the older card that its own form has: they are kept as the agent writes them. */
+/** Members of the older form, kept as the agent writes them. */
 const kept = ["protocolVersion", "url", "preferredTransport", "additionalInterfaces", "security", "authentication"];
+
+/** Removes what the codec adds to an older card: an early card of 0.2 names no version, and its clients need none. */
+const withoutAdded = (written: JsonObject, json: JsonObject): JsonObject =>
+  json["url"] === undefined
+    ? written
+    : Object.fromEntries(Object.entries(written).filter(([name]) => !kept.includes(name) || name in json));
 
 const ownMembers = (json: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(json).filter(([name]) => kept.includes(name)));

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { readDriver } from "@assay/matrix";
+import type { DialectVersion } from "@assay/protocol";
 import { profiles } from "@assay/suite/forecast";
 import { sdkNames } from "@assay/suite/report";
 import { expect, test } from "vitest";
 import { sampleMatrix } from "../../../matrix/src/document/sample.fixture.ts";
 import { sdkMigrations } from "../sdk-migrations.ts";
-import { byFate } from "./client-support.ts";
+import { byFate, type ClientSupport } from "./client-support.ts";
 import { knownClients, unmeasuredClients } from "./known-clients.ts";
 import { clientsOfMatrix } from "./of-matrix.ts";
 
@@ -24,13 +25,36 @@ test("every client of the SDK matrix has a profile or a row", () => {
 });
 
 test("clients without 1.0 break, the others are ready", () => {
-  const { breaking, ready } = byFate(knownClients);
+  const { breaking, ready } = byFate(knownClients, "0.3");
   const titles = (clients: typeof breaking) => clients.map(({ title, version }) => `${title} ${version}`);
   expect(titles(breaking)).toEqual(
     expect.arrayContaining(["CrewAI 1.15.30", "Go SDK 0.3.15", "A2A Java SDK 0.3 0.3.3.Final"]),
   );
-  expect(titles(ready)).toEqual(expect.arrayContaining(["Go SDK 2.4.0", "LiteLLM 1.106.2", "A2A Rust SDK 0.4.2"]));
-  expect(breaking.length + ready.length).toBe(knownClients.length);
+  expect(titles(ready)).toEqual(expect.arrayContaining(["Go SDK 2.4.0", "LiteLLM 1.106.2", "Rust SDK 0.4.2"]));
+  expect(titles(breaking)).not.toContain("JavaScript SDK 0.2.5");
+});
+
+test("a client that never worked with the agent does not break", () => {
+  const client = (title: string, ...versions: DialectVersion[]): ClientSupport => ({
+    title,
+    version: "1",
+    versions,
+    source: "test",
+  });
+  const clients = [
+    client("old", "0.1"),
+    client("early", "0.2"),
+    client("usual", "0.3"),
+    client("both", "1.0", "0.1"),
+    client("new", "1.0"),
+  ];
+  const titles = (from: DialectVersion): unknown => {
+    const { breaking, ready } = byFate(clients, from);
+    return [breaking.map(({ title }) => title), ready.map(({ title }) => title)];
+  };
+  expect(titles("0.1")).toEqual([["old"], ["both", "new"]]);
+  expect(titles("0.2")).toEqual([["early"], ["both", "new"]]);
+  expect(titles("0.3")).toEqual([["usual"], ["both", "new"]]);
 });
 
 test("a matrix adds the results of each client", () => {

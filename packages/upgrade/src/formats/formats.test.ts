@@ -54,9 +54,36 @@ test("a terminal that is wide enough shows both versions next to each other, a n
   expect(planLines(page, 80, plain).slice(3, 7)).toEqual(["Response", "  {", "- old", "+ new"]);
 });
 
+test("a line that is cut shows where it differs", () => {
+  const [today, next] = ["+00:00", "Z"].map((zone) => `  "timestamp": "2026-11-19T20:11:52.421270${zone}",`);
+  const rows = [{ today: today!, next: next!, isSame: false }];
+  const page: PlanPage = {
+    title: "t",
+    answer: "a",
+    blocks: [{ is: "sides", title: "R", today: "T", next: "N", rows }],
+  };
+  const line = planLines(page, 100, plain).find((each) => each.startsWith("- "));
+  expect(line).toContain("+00:00");
+  expect(line).toContain('Z",');
+});
+
 test("Markdown fits into the body of a pull request, and counts what it leaves out", () => {
   const blocks = Array.from({ length: 40 }, () => ({ is: "code", text: "x".repeat(4_000) }) as const);
   const markdown = planMarkdown({ title: "t", answer: "a", blocks });
   expect(markdown.length).toBeLessThan(65_536);
   expect(markdown).toContain("more parts do not fit here");
+});
+
+test("Markdown leaves out a section whose first part does not fit, with its heading", () => {
+  const code = (length: number) => ({ is: "code", text: "x".repeat(length) }) as const;
+  const heading = (level: 2 | 3, text: string) => ({ is: "heading", level, text }) as const;
+  const text = { is: "text", text: "Below the table" } as const;
+  const sections = [heading(2, "Clients"), heading(3, "Large"), code(50_000), text, heading(3, "Small"), code(10)];
+  const markdown = planMarkdown({ title: "t", answer: "a", blocks: [code(40_000), ...sections] });
+  expect(markdown.match(/^#.*/gm)).toEqual(["# t", "## Clients", "### Small"]);
+  expect(markdown).not.toContain("Below the table");
+  expect(markdown).toContain("2 more parts do not fit here. The page and the JSON document have them.");
+  expect(planMarkdown({ title: "t", answer: "a", blocks: [code(70_000)] })).toContain(
+    "1 more part does not fit here. The page and the JSON document have it.",
+  );
 });

@@ -4,23 +4,38 @@ import type { PlanBlock, PlanPage, SideRow } from "@assay/viewer/documents";
 /** A comment on a pull request may have 65,536 characters; this leaves room for words around it. */
 const mostCharacters = 60_000;
 
+type Heading = Extract<PlanBlock, { readonly is: "heading" }>;
+
 /** Renders a page as the body of a pull request. What does not fit is counted. */
 export function planMarkdown({ title, answer, blocks }: PlanPage): string {
   const lines = [`# ${prose(title)}`, "", prose(answer), ""];
   let size = lines.join("\n").length;
   let left = 0;
+  /** headings without a part below them */
+  let headings: Heading[] = [];
+  let isSkipped = false;
   for (const block of blocks) {
-    const written = [...markdownOf(block), ""];
-    const length = written.join("\n").length;
-    // A long example is left out; the headings and tables after it still fit.
-    if (size + length > mostCharacters) {
-      left++;
+    if (block.is === "heading") {
+      headings = [...headings.filter(({ level }) => level < block.level), block];
+      isSkipped = false;
       continue;
     }
+    const written = [...headings, block].flatMap((each) => [...markdownOf(each), ""]);
+    const length = written.join("\n").length;
+    // A long example is left out; the tables after it still fit. Without its first part, a section is left out.
+    if (isSkipped || size + length > mostCharacters) {
+      left++;
+      isSkipped = headings.length > 0;
+      continue;
+    }
+    headings = [];
     size += length;
     lines.push(...written);
   }
-  if (left) lines.push(`${left} more parts do not fit here. The page and the JSON document have them.`, "");
+  if (left) {
+    const [parts, them] = left === 1 ? ["part does", "it"] : ["parts do", "them"];
+    lines.push(`${left} more ${parts} not fit here. The page and the JSON document have ${them}.`, "");
+  }
   return lines.join("\n");
 }
 
@@ -52,7 +67,7 @@ function markdownOf(block: PlanBlock): string[] {
   }
 }
 
-/** In an element of HTML, Markdown still makes links and mentions of what looks like them. */
+/** Escapes all punctuation, because Markdown makes links and mentions even inside an HTML element. */
 const inElement = (text: string): string =>
   visible(text).replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`);
 

@@ -2,7 +2,7 @@ import { viewerPage } from "@assay/viewer";
 import type { PlanPage } from "@assay/viewer/documents";
 import { planMarkdown } from "./markdown.ts";
 
-/** One page that needs no server and no network: the viewer with the plan in it. */
+/** Renders a page that needs no server and no network: the viewer with the plan in it. */
 export const planHtml = (page: PlanPage): string =>
   viewerPage({
     title: `${page.title} · Assay`,

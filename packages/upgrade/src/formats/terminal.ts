@@ -65,13 +65,20 @@ const below = ({ today, next, isSame }: SideRow, { red, green }: PlanColors): st
 /** Both next to each other; a mark shows a difference without colours, too. */
 function beside({ today, next, isSame }: SideRow, columns: number, { red, green }: PlanColors): string {
   const width = half(columns);
-  const left = cut(escapeText(today ?? ""), width).padEnd(width);
-  const right = cut(escapeText(next ?? ""), width);
+  const [before, after] = [escapeText(today ?? ""), escapeText(next ?? "")];
+  const isHidden = !isSame && cut(before.trim(), width - 16) === cut(after.trim(), width - 16);
+  const shorten = isHidden ? cutInside : cut;
+  const left = shorten(before, width).padEnd(width);
+  const right = shorten(after, width);
   if (isSame) return `  ${left}   ${right}`.trimEnd();
   return `${today === undefined ? " " : "-"} ${red(left)} ${next === undefined ? "" : `+ ${green(right)}`}`.trimEnd();
 }
 
 const cut = (line: string, width: number): string => (line.length <= width ? line : `${line.slice(0, width - 1)}…`);
+
+/** Keeps both ends, for lines that differ only at the end. */
+const cutInside = (line: string, width: number): string =>
+  line.length <= width ? line : `${line.slice(0, width - 16)}…${line.slice(-15)}`;
 
 /** The last column gets the room that the others leave, and its texts are wrapped. */
 function tableLines(

@@ -2,6 +2,7 @@ import {
   type Binding,
   type DialectVersion,
   isObject,
+  isStreaming,
   type JsonObject,
   type JsonValue,
   jsonIn,
@@ -10,16 +11,17 @@ import {
   operations,
   readQueryV03,
 } from "@assay/protocol";
+import { grpcMessagesIn } from "@assay/protocol/grpc";
 import type { ExchangeRecorded } from "@assay/suite/report";
 import { type HarEntry, sseDataIn } from "@assay/wire";
 
-/** A recorded call to an older interface, over a binding that has JSON. */
+/** A recorded call to an older interface. Messages of gRPC are in ProtoJSON. */
 export interface RecordedCall {
   /** the id of the exchange */
   readonly id: string;
   readonly operation: Operation;
   readonly dialect: DialectVersion;
-  readonly binding: Exclude<Binding, "GRPC">;
+  readonly binding: Binding;
   readonly during?: string;
   readonly request: {
     readonly verb: string;
@@ -42,7 +44,7 @@ export interface RecordedCall {
   };
 }
 
-/** Reads a recorded exchange; undefined if it is not a call whose request and response are JSON. */
+/** Reads a recorded exchange; undefined if its request or response cannot be read as JSON. */
 export function readExchange({
   id,
   operation,
@@ -52,10 +54,11 @@ export function readExchange({
 }: ExchangeRecorded): RecordedCall | undefined {
   if (!operation || !Object.hasOwn(operations, operation) || !on || on.dialect === "1.0") return undefined;
   const { binding, dialect, url } = on;
-  if (binding !== "JSONRPC" && binding !== "HTTP+JSON") return undefined;
-  const asked = { operation: operation as Operation, binding, base: pathOf(url).replace(/\/+$/, "") } as const;
-  const request = requestOf(entry.request, asked);
-  const response = responseOf(entry.response);
+  if (binding !== "JSONRPC" && binding !== "HTTP+JSON" && binding !== "GRPC") return undefined;
+  const asked = { operation: operation as Operation, binding, dialect, base: pathOf(url).replace(/\/+$/, "") } as const;
+  const isGrpc = binding === "GRPC";
+  const request = isGrpc ? grpcRequest(entry) : requestOf(entry.request, asked);
+  const response = isGrpc ? grpcResponse(entry, asked.operation) : responseOf(entry.response);
   if (!request || !response) return undefined;
   return {
     id,
@@ -79,16 +82,17 @@ function pathOf(url: string): string {
 
 function requestOf(
   { method: verb, url, headers, postData }: HarEntry["request"],
-  { operation, binding, base }: { operation: Operation; binding: RecordedCall["binding"]; base: string },
+  { operation, binding, base, dialect }: { operation: Operation; binding: Binding; base: string; dialect: string },
 ): RecordedCall["request"] | undefined {
   const path = pathOf(url);
+  // A request that names another version provokes an error on purpose.
+  const version = field(headers, "a2a-version") ?? "";
+  if (version !== "" && version !== dialect) return undefined;
   const body = postData?._encoding === undefined ? jsonIn(postData?.text) : undefined;
   const params =
     binding === "JSONRPC" ? paramsOf(operation, body) : restParams(operation, verb, path.slice(base.length), body);
   if (!params) return undefined;
-  const field = (name: string): string | undefined =>
-    headers.find((header) => header.name.toLowerCase() === name)?.value;
-  const [extensions, contentType] = [field("x-a2a-extensions"), field("content-type")];
+  const [extensions, contentType] = [field(headers, "x-a2a-extensions"), field(headers, "content-type")];
   return {
     verb,
     path,
@@ -100,10 +104,42 @@ function requestOf(
   };
 }
 
+const field = (headers: HarEntry["request"]["headers"], wanted: string): string | undefined =>
+  headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
+
+const bytesOf = (text: string, encoding: string | undefined): Uint8Array =>
+  Buffer.from(text, encoding === "base64" ? "base64" : "utf8");
+
+function grpcRequest({ request }: HarEntry): RecordedCall["request"] | undefined {
+  const { url, headers, postData } = request;
+  const [params] = (postData && grpcMessagesIn(bytesOf(postData.text, postData._encoding), url, "request")) ?? [];
+  if (!isObject(params)) return undefined;
+  const extensions = field(headers, "x-a2a-extensions");
+  return {
+    verb: request.method,
+    path: pathOf(url),
+    base: "",
+    params: params as JsonObject,
+    body: params as JsonObject,
+    ...(extensions !== undefined && { extensions }),
+  };
+}
+
+/** Reads successes only: errors over gRPC have a status and no message. */
+function grpcResponse({ request, response }: HarEntry, operation: Operation): RecordedCall["response"] | undefined {
+  const { status, headers, content, _trailers: trailers = [] } = response;
+  if (field([...trailers, ...headers], "grpc-status") !== "0") return undefined;
+  const messages = grpcMessagesIn(bytesOf(content.text, content.encoding), request.url, "answer");
+  if (!messages?.length) return undefined;
+  return { status, ...(isStreaming(operation) ? { events: messages } : { body: messages[0]! }) };
+}
+
 /** Returns the parameters of a call, if it is the call that the run meant to make. */
 function paramsOf(operation: Operation, body: JsonValue | undefined): JsonObject | undefined {
   if (!isObject(body) || body["jsonrpc"] !== "2.0" || typeof body["method"] !== "string") return undefined;
-  const { params } = body;
+  const { params, id } = body;
+  // Without an id it is a notification. JSON-RPC discourages fractions and null, and agents may reject them.
+  if (typeof id !== "string" && !Number.isInteger(id)) return undefined;
   if (params === undefined && operation === "GetExtendedAgentCard") return {};
   return isObject(params) ? (params as JsonObject) : undefined;
 }

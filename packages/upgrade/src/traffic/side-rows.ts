@@ -1,6 +1,6 @@
 import type { SideRow } from "@assay/viewer/documents";
 
-/** Longer texts are shown without marks: the comparison takes time and memory by the product of the lengths. */
+/** Longer texts are shown without marks, because time and memory grow with the product of both lengths. */
 const mostLines = 400;
 
 /**

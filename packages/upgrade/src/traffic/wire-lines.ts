@@ -10,19 +10,20 @@ const mostEvents = 5;
 
 /** Returns a message as lines: the first line, headers, and indented JSON. */
 export function wireLines({ line, headers, body, events }: WireMessage): string[] {
-  const shown = events && shownEvents(events);
   return [
     line,
     ...headers.map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined ? [] : jsonLines(body)),
-    ...(shown ?? []).flatMap((event) => jsonLines(event)),
-    ...(events && shown && events.length > shown.length ? [`(${events.length - shown.length} more events)`] : []),
+    ...eventLines(events),
   ];
 }
 
-/** Returns the first events and the last one. */
-const shownEvents = (events: readonly JsonValue[]): readonly JsonValue[] =>
-  events.length <= mostEvents ? events : [...events.slice(0, mostEvents - 1), events.at(-1)!];
+/** Returns the first events and the last one, with a line for those between them. */
+function eventLines(events: readonly JsonValue[] = []): string[] {
+  if (events.length <= mostEvents) return events.flatMap(jsonLines);
+  const first = events.slice(0, mostEvents - 1);
+  return [...first.flatMap(jsonLines), `(${events.length - mostEvents} more events)`, ...jsonLines(events.at(-1)!)];
+}
 
 const jsonLines = (json: JsonValue): string[] => JSON.stringify(shortened(json), null, 2).split("\n");
 
