@@ -52,6 +52,7 @@ export { isRedUnknown, knownFailureOf, staleRows } from "./known/mark.ts";
 export { readKnownFailures } from "./known/read.ts";
 export type { Pairing } from "./running/pairing.ts";
 export type { MatrixRecord } from "./running/record.ts";
+export { resumable } from "./running/resume.ts";
 export { type MatrixOptions, type MatrixProgress, planOf, runMatrix } from "./running/run-matrix.ts";
 export { matrixPage } from "./site.ts";
 export { matrixMarkdown } from "./view/markdown.ts";

@@ -36,11 +36,11 @@ export class MatrixAssembly {
   readonly #exchanges = new Map<string, MatrixExchange>();
   readonly #causes = new Map<string, Omit<MatrixCause, "cells" | "blame">>();
   readonly #chains: MatrixDocument["chains"][number][] = [];
-  #duration = 0;
+  /** the end of the last pair */
+  #end = 0;
 
   /** Adds a record and drops the parts that the document does not need, because records are large. */
   add(record: MatrixRecord): void {
-    this.#duration += record.duration_ms;
     const held = Object.fromEntries(record.exchanges.map((exchange) => [exchange.id, exchange]));
     const keep = (ids: readonly string[]): void => {
       for (const exchange of evidenceOf({ exchanges: ids }, held)) this.#exchanges.set(exchange.id, exchange);
@@ -55,6 +55,7 @@ export class MatrixAssembly {
       if (!this.#causes.has(cause.id)) this.#causes.set(cause.id, cause);
     }
     for (const cell of record.cells) {
+      this.#end = Math.max(this.#end, Date.parse(cell.seal.at) + record.duration_ms);
       this.#cells.push({ ...cell, seal: { ...cell.seal, recorded: digestOf(evidenceOf(cell, held)) } });
       if (cell.outcome === "failed") keep(cell.exchanges);
     }
@@ -62,7 +63,8 @@ export class MatrixAssembly {
 
   document(facts: MatrixFacts): MatrixDocument {
     const { version, startedAt, partial, timeScale, drivers, absent = new Map(), file, known } = facts;
-    const finishedAt = endOf(this.#cells, startedAt);
+    // The time of a pair, so that assembling again does not extend the duration.
+    const finishedAt = new Date(Math.max(this.#end, Date.parse(startedAt))).toISOString();
     const exchanges = Object.fromEntries(this.#exchanges);
     const { cells, causes } = commonCauses(this.#cells, [...this.#causes.values()]);
     const peersOf = amongPeers(cells);
@@ -129,12 +131,6 @@ function blamedCell(
   if (cell.outcome !== "failed") return cell;
   const blame = blameOf(cell, evidenceOf(cell, exchanges));
   return { ...cell, blame: { ...blame, reasons: [...blame.reasons, ...(peers ? [peers] : [])] } };
-}
-
-/** Returns the time of the last cell, so that assembling again does not extend the duration. */
-function endOf(cells: readonly UnsealedCell[], startedAt: string): string {
-  const ends = cells.map(({ seal, duration_ms }) => Date.parse(seal.at) + duration_ms);
-  return new Date(ends.reduce((last, end) => Math.max(last, end), Date.parse(startedAt))).toISOString();
 }
 
 /** Adds the blame to a cause, from the exchanges of its first cell. */

@@ -3,7 +3,7 @@ import type { MatrixExchange } from "../document/evidence.ts";
 import { brokenCard } from "./card-rules.ts";
 import { anyIndex, at, type BlameFinding, type BlameRule, broken, citing, titled } from "./finding.ts";
 import { placeOf } from "./place.ts";
-import { otherAnswers, otherUnderstandings } from "./readings.ts";
+import { isCrash, otherAnswers, otherUnderstandings } from "./readings.ts";
 import { ambiguitiesOf, isMust } from "./rule-cited.ts";
 import { brokenBy, errorEventIn, failuresOf, type SeenCell } from "./seen.ts";
 
@@ -42,7 +42,7 @@ export const cameTooLate: BlameRule = ({ cell, failure, step, operation, evidenc
 
 const ofServer = new Set(["connect-refused", "unreachable", "closed-at-once", "reset", "closed-early", "malformed"]);
 
-/** How long a request must be pending before a missing response counts against the server. */
+/** Milliseconds that a request must be pending before a missing response counts against the server. */
 const longEnough = 10_000;
 
 /** No complete response came. */
@@ -151,6 +151,7 @@ export function twoReadings(seen: SeenCell, judged: MatrixExchange): BlameFindin
       isMust(rule, cell.version) &&
       ambiguitiesOf(rule, cell.version).length > 0,
   );
+  if (isRight && isCrash(seen)) return undefined;
   const known = (isRight ? otherUnderstandings : otherAnswers).find((each) => each.fits(seen, judged));
   const ambiguity = known?.ambiguity ?? (lenient && ambiguitiesOf(lenient.rule, cell.version)[0]);
   const says = known?.says ?? lenient?.message;

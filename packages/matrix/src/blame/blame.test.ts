@@ -32,6 +32,26 @@ test("the wire is right, and the client gives its program something else: the cl
   });
 });
 
+test("the finding quotes the error of the client once", async () => {
+  const evidence = await record("/spec", (url) => call(url, "GetTask", { id: "none" }));
+  const error = { kind: "transport", type: "HttpError", message: "Unexpected status" } as const;
+  const told = (message: string) =>
+    blameOf(
+      failedCell(
+        evidence,
+        { op: "get", answer: { error } },
+        { code: "error-not-surfaced", onTheWire: "holds", message },
+      ),
+      evidence,
+    ).explanation;
+  const [without, within] = [
+    told("the client reports no error"),
+    told("the client reports HttpError (Unexpected status)"),
+  ];
+  expect(without).toContain("The program got an error (HttpError): Unexpected status");
+  expect(within.split("Unexpected status")).toHaveLength(2);
+});
+
 test("a program that is not told of the end of a stream was still given its events", async () => {
   const evidence = await record("/spec", (url) => call(url, "SendStreamingMessage", said("streaming hi")));
   const answer = { events: [{}, {}], late: true } as const;
@@ -39,6 +59,12 @@ test("a program that is not told of the end of a stream was still given its even
   const { title, explanation } = blameOf(cell, evidence);
   expect(title).toBe("SendStreamingMessage: the client does not report the end of a stream to the program");
   expect(explanation).toContain("2 events, but not the end of the stream");
+  const one = failedCell(
+    evidence,
+    { op: "stream", answer: { ...answer, events: [{}] } },
+    { code: "late", onTheWire: "holds" },
+  );
+  expect(blameOf(one, evidence).explanation).toContain("got 1 event, but");
 });
 
 test("the client tells the error that the server wrote: neither is blamed for what no text says", async () => {
@@ -303,9 +329,12 @@ test("0.3: errors over HTTP+JSON have no form that the text names: the specifica
   expect(cell(broken, "other-error", "fails")).toMatch(/^server\//);
 });
 
-test("0.3: a null pointer in the client is no error of the agent: the client", async () => {
+test.each([
+  ["NullPointerException", "the return value is null"],
+  ["UnsupportedOperationException", "JsonObject"],
+])("0.3: a client that fails with %s reports no error of the agent: the client", async (type, says) => {
   const refused = await exchangeOf("/spec03", (url) => fetch(`${url}/v1/tasks/none`));
-  const error = { kind: "transport", type: "NullPointerException", message: "the return value is null" } as const;
+  const error = { kind: "transport", type, message: says } as const;
   const failure = { code: "error-not-surfaced", onTheWire: "holds", expected: "TaskNotFound" } as const;
   expect(blameOf(failedCell([refused], { op: "get", answer: { error } }, failure, over03), [refused]).cause).toBe(
     "client/a2a-one/surfaced/GetTask/error-not-surfaced/TaskNotFound",
@@ -334,12 +363,18 @@ test("HTTP 201 where the client accepts only 200: the specification", async () =
     await exchangeOf("/spec03", send, { status: 201 }),
     await exchangeOf("/spec03", send, { status: 200 }),
   ];
-  const error = { kind: "transport", type: "ErrInternalError", message: "internal error" } as const;
+  const internal = { kind: "transport", type: "ErrInternalError", message: "internal error" } as const;
   const failure = { code: "unexpected-error", onTheWire: "holds" } as const;
-  const causeOf = (sent: MatrixExchange): string =>
+  const causeOf = (sent: MatrixExchange, error: { kind: "transport"; type: string; message: string }): string =>
     blameOf(failedCell([sent], { op: "send", answer: { error } }, failure, over03), [sent]).cause;
-  expect(causeOf(created)).toBe("specification/AMB-53");
-  expect(causeOf(plain)).toMatch(/^client\//);
+  expect(causeOf(created, internal)).toBe("specification/AMB-53");
+  expect(causeOf(plain, internal)).toMatch(/^client\//);
+  expect(causeOf(created, { ...internal, type: "NullPointerException" })).toMatch(/^client\//);
+  // This client read the body, so it had accepted the status.
+  const unread =
+    "com.google.protobuf.InvalidProtocolBufferException: Cannot find field: name in message a2a.v1.FilePart";
+  expect(causeOf(created, { ...internal, message: unread })).toMatch(/^client\//);
+  expect(causeOf(created, { ...internal, message: "Request payload validation error" })).toMatch(/^client\//);
 });
 
 test("0.3: members named as in the proto, and refused: the client, unless the server has taken them before", async () => {
@@ -387,10 +422,13 @@ test("a stream is refused with HTTP 200 and an error in it: the server; both, wh
 test("a stream over JSON-RPC is refused with plain JSON, which the client does not expect: the specification", async () => {
   const told = await exchangeOf("/spec", (url) => call(url, "SubscribeToTask", { id: "none" }), {});
   expect(told.entry.response.content.mimeType).toMatch(/json/);
-  const error = { kind: "transport", type: "Error", message: "no stream" } as const;
-  const whose = (code: "error-not-surfaced" | "no-error"): string =>
-    blameOf(failedCell([told], { op: "subscribe", answer: { error } }, { code, onTheWire: "holds" }), [told]).cause;
+  const whose = (code: "error-not-surfaced" | "no-error", type = "Error"): string => {
+    const error = { kind: "transport", type, message: "no stream" } as const;
+    return blameOf(failedCell([told], { op: "subscribe", answer: { error } }, { code, onTheWire: "holds" }), [told])
+      .cause;
+  };
   expect(whose("error-not-surfaced")).toBe("specification/AMB-32");
+  expect(whose("error-not-surfaced", "NullPointerException")).toMatch(/^client\//);
   expect(whose("no-error")).toMatch(/^client\//);
 });
 

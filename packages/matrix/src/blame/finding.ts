@@ -41,11 +41,13 @@ export function surfacedText({ step }: SeenCell): string {
   const answer = step?.answer;
   const events = answer?.events?.length ?? 0;
   if (!answer || answer.late)
-    return `The program got ${events ? `${events} events, but not the end of the stream,` : "nothing"} before its timeout.`;
+    return `The program got ${events ? `${counted(events)}, but not the end of the stream,` : "nothing"} before its timeout.`;
   const { error } = answer;
   if (error) return `The program got an error${named(error)}: ${error.message}`;
-  return answer.events ? `The program got ${events} events.` : "The program got a result.";
+  return answer.events ? `The program got ${counted(events)}.` : "The program got a result.";
 }
+
+const counted = (events: number): string => `${events} ${events === 1 ? "event" : "events"}`;
 
 const named = ({ type, code }: NonNullable<CellStepError>): string => {
   const words = [type, code].filter((each) => each !== undefined).join(" ");

@@ -31,7 +31,7 @@ export const driverRefused: BlameRule = ({ step }) => {
 
 const lastLines = (text: string): string => text.trim().split("\n").slice(-3).join(" / ").slice(-400);
 
-/** The recording does not decide it, and the blame says so. */
+/** The blame for a failure that the recording does not explain. */
 export const notShown = ({ cell, failure, judged }: SeenCell): BlameFinding => ({
   code: "not-shown",
   about: `${cell.server}/${cell.scenario}/${failure.step}`,

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "@assay/protocol";
 import type { MatrixExchange } from "../document/evidence.ts";
+import type { CellStepError } from "./finding.ts";
 import { requestAsWritten } from "./request-on-wire.ts";
 import { grpcStatusOf, type SeenCell } from "./seen.ts";
 
@@ -70,7 +71,7 @@ export const otherAnswers: readonly Disagreement[] = [
   },
 ];
 
-/** Here the response may mean the expected one, and the client reads it differently. */
+/** Here the response may mean the expected one, and the client reads it differently, without a crash of its own. */
 export const otherUnderstandings: readonly Disagreement[] = [
   {
     ambiguity: "AMB-53",
@@ -78,6 +79,7 @@ export const otherUnderstandings: readonly Disagreement[] = [
     fits: ({ failure, step }, { interface: on, entry: { response } }) =>
       failure.code === "unexpected-error" &&
       step?.answer?.error !== undefined &&
+      !hasReadBody(step.answer.error) &&
       on?.binding === "HTTP+JSON" &&
       response.status > 200 &&
       response.status < 300,
@@ -94,8 +96,7 @@ export const otherUnderstandings: readonly Disagreement[] = [
   {
     ambiguity: "AMB-52",
     says: "0.3 does not define how A2A errors look over HTTP+JSON and gRPC",
-    fits: (seen, judged) =>
-      isOtherError(seen.failure) && isErrorOfOld(judged) && !isCrash(seen) && !isContradicted(seen.failure, judged),
+    fits: (seen, judged) => isOtherError(seen.failure) && isErrorOfOld(judged) && !isContradicted(seen.failure, judged),
   },
 ];
 
@@ -111,13 +112,17 @@ function isContradicted({ code, expected = "" }: SeenCell["failure"], { entry }:
 
 /** Exceptions that a program never raises on purpose: they say nothing about the error of the agent. */
 const crashes =
-  /NullPointerException|ClassCastException|IndexOutOfBounds|AttributeError|KeyError|nil pointer|index out of range|panicked at|Cannot read propert|is not a function/;
+  /NullPointerException|UnsupportedOperationException|ClassCastException|IndexOutOfBounds|AttributeError|KeyError|nil pointer|index out of range|panicked at|Cannot read propert|is not a function/;
 
 /** Returns true if the client reports no error of the agent, but its own mistake while it read one. */
-const isCrash = ({ step }: SeenCell): boolean => {
+export const isCrash = ({ step }: SeenCell): boolean => {
   const error = step?.answer?.error;
   return error !== undefined && crashes.test(`${error.type ?? ""} ${error.message}`);
 };
+
+/** Returns true if the client failed on the content of a response, so that it had accepted its status. */
+const hasReadBody = ({ message }: NonNullable<CellStepError>): boolean =>
+  /InvalidProtocolBufferException|payload validation/.test(message);
 
 /** Returns true if the program got an error, but not this one. */
 const isOtherError = ({ code }: SeenCell["failure"]): boolean =>

@@ -137,7 +137,7 @@ export const requestNamesOtherwise: BlameRule = ({ judged, failure, evidence }) 
     code: "request-differs",
     about: "differs/names",
     title: "a request has member names from the proto instead of their JSON names",
-    explanation: `The request has ${path.slice(2)}. That is the name in the proto; in JSON the member has its json_name, as in the text (§3.2.2, §7.1). Some servers accept both. This one treats the member as missing, and nothing requires it to accept the other name (${failure.message}).`,
+    explanation: `The request has the member \`${path.slice(2)}\`, which is its name in the proto. In JSON, the member has its \`json_name\` (§3.2.2, §7.1). Some servers accept both names. This one treats the member as missing, and nothing requires it to accept the name in the proto (${failure.message}).`,
     reasons: [{ says: `${path.slice(2)} is the name in the proto`, exchange: judged.id, at: { request: path } }],
   };
 };

@@ -24,6 +24,7 @@ export const surfacedOtherwise: BlameRule = (seen) => {
   if (unread) return unread;
   const open = judged && (errorInStream(seen, judged) ?? twoReadings(seen, judged));
   if (open) return open;
+  const isTold = error !== undefined && failure.message.includes(error.message);
   const written = judged && codeWritten(judged.entry.response.content.text);
   if (judged && failure.code === "other-error" && written !== undefined && error && tells(error, written))
     return {
@@ -37,7 +38,7 @@ export const surfacedOtherwise: BlameRule = (seen) => {
     code: "surfaced-otherwise",
     about: `surfaced/${operation}/${failure.code}/${aboutOf(seen)}`,
     title: `${operation}: ${surfacedTitle(seen)}`,
-    explanation: `The response on the wire is correct${failure.wire === undefined ? "" : ` (${failure.wire})`}. The client's result for its program is not: ${failure.message}. ${surfacedText(seen)}`,
+    explanation: `The response on the wire is correct${failure.wire === undefined ? "" : ` (${failure.wire})`}. The client gives its program something else: ${failure.message}.${isTold ? "" : ` ${surfacedText(seen)}`}`,
     reasons: [
       {
         says: `on the wire: ${failure.wire ?? "as expected"}; to the program: ${failure.actual ?? failure.message}`,

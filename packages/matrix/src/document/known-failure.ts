@@ -11,14 +11,14 @@ export interface KnownFailure {
   readonly flaky?: true;
 }
 
-/** A row of known-failures.yaml; an omitted member means all. */
+/** A row of known-failures.yaml; omitted peers, bindings or versions mean all. */
 export interface KnownFailureRow extends KnownFailure {
   readonly peers?: readonly string[];
   readonly bindings?: readonly BindingName[];
   readonly versions?: readonly MatrixVersion[];
   readonly scenarios: readonly string[];
-  /** causes of blame with *, blame codes, or ids of broken rules */
-  readonly causes?: readonly string[];
+  /** causes of blame with *, blame codes, or ids of broken rules: a failure with another cause is not known */
+  readonly causes: readonly string[];
 }
 
 /** A row whose cells were all run without a failure. */

@@ -96,7 +96,7 @@ const sampleScenarios = ["spec-get-task", "spec-streaming", "error-task-not-foun
 const notFound = '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"KeyError"}}';
 const events = ['{"jsonrpc":"2.0","id":1,"result":{"task":{"id":"t"}}}', '{"jsonrpc":"2.0","id":1,"result":{}}'];
 
-/** Exchanges of the two faults below. */
+/** The exchanges of the two failures below. */
 const sampleExchanges: Readonly<Record<string, MatrixExchange>> = {
   x1: {
     id: "x1",

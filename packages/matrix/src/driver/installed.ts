@@ -14,7 +14,7 @@ export function missingPart(
   for (const { command } of [client, server].filter((role) => role !== undefined)) {
     const [program = "", ...words] = commandIn(folder, command);
     if (!isThere(program, env)) return command[0];
-    // Of a class path, the first entry is enough.
+    // The first entry of a class path is enough.
     const files = words
       .filter((word) => word.includes("/") && !word.startsWith("-"))
       .map((word) => word.split(":")[0]!);

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { resolve } from "node:path";
+import { isSea } from "node:sea";
 import type { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { asGroup, signalGroup, spawnCommand } from "@assay/wire/process";
@@ -13,7 +14,7 @@ export interface ProgramOptions {
   onEnd(how: ProgramEnd): void;
 }
 
-/** How a program exited, or why it could not be started. */
+/** The way in which a program exited, or the reason why it could not be started. */
 export interface ProgramEnd {
   readonly says: string;
   readonly stderr: string;
@@ -27,7 +28,8 @@ const patienceMs = 2_000;
 
 /** Resolves a command of driver.yaml: a path within its folder, otherwise a program in the PATH. */
 export const commandIn = (folder: string, [program = "", ...words]: readonly string[]): readonly string[] => {
-  if (program === "{node}") return [process.execPath, ...words];
+  // The single-file executable runs no other script, so such a driver needs an installed Node.
+  if (program === "{node}") return [isSea() ? "node" : process.execPath, ...words];
   return [program.includes("/") ? resolve(folder, program) : program, ...words];
 };
 

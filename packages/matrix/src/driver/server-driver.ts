@@ -56,7 +56,7 @@ export class ServerDriver {
     });
   }
 
-  /** How it exited, if it did. */
+  /** Returns how the program exited, or undefined while it runs. */
   get end(): ProgramEnd | undefined {
     return this.#end;
   }

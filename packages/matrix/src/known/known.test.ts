@@ -9,7 +9,11 @@ import { readKnownFailures } from "./read.ts";
 const scenarios = ["spec-get-task", "spec-list-tasks", "error-task-not-found"];
 const read = (text: string) => readKnownFailures({ file: "known-failures.yaml", text, driver: "a2a-two", scenarios });
 
-const red = failedCell([], { op: "get" }, { code: "answer", onTheWire: "fails" });
+const blamed = (whose: Blamed, code: BlameCode = "answer-differs"): Cell => ({
+  ...failedCell([], { op: "get" }, { code: "answer", onTheWire: "fails" }),
+  blame: { whose, code, cause: `${whose}/a2a-two/${code}`, title: "t", explanation: "e", reasons: [] },
+});
+const red = blamed("server");
 const green: Cell = { ...red, outcome: "passed" };
 
 const text = `
@@ -18,6 +22,7 @@ const text = `
   bindings: [JSONRPC]
   versions: ["1.0"]
   scenarios: [spec-*]
+  causes: [answer-differs]
   why: It forgets tasks.
   issue: https://example.com/1
 `;
@@ -41,11 +46,6 @@ test("a failure that is listed is known, with its reason", () => {
 });
 
 describe("a row is about one side", () => {
-  const blamed = (whose: Blamed, code: BlameCode = "not-shown"): Cell => ({
-    ...red,
-    blame: { whose, code, cause: `${whose}/a2a-two/${code}`, title: "t", explanation: "e", reasons: [] },
-  });
-
   test.each<[Blamed, boolean]>([
     ["server", true],
     ["unclear", true],
@@ -66,10 +66,22 @@ describe("a row is about one side", () => {
     expect(knownFailureOf(blamed("both"), [...read(text), ...client])).toBeDefined();
   });
 
-  test("a row with causes is about no other cause", () => {
-    const rows = read(`${text}  causes: [answer-differs, "server/*/STREAM-*"]\n`);
-    expect(knownFailureOf(blamed("server", "answer-differs"), rows)).toBeDefined();
-    expect(knownFailureOf(blamed("server", "no-answer"), rows)).toBeUndefined();
+  test.each<[Blamed, BlameCode, boolean]>([
+    ["server", "answer-differs", true],
+    ["server", "no-answer", false],
+    ["client", "request-differs", false],
+    ["unclear", "gave-up", true],
+    // A program that does not start, or a driver that refuses, shows nothing about the SDK.
+    ["unclear", "not-started", false],
+    ["unclear", "driver-refused", false],
+  ])("a row is about the causes that it names: %s, %s", (whose, code, isKnown) => {
+    const rows = read(text.replace("[answer-differs]", '[answer-differs, "unclear/*/gave-*"]'));
+    expect(knownFailureOf(blamed(whose, code), rows) !== undefined).toBe(isKnown);
+  });
+
+  test("a failure without a blame is not known", () => {
+    const { blame: _, ...cell } = red;
+    expect(knownFailureOf(cell, read(text))).toBeUndefined();
   });
 
   test("the blame of a blocked cell is that of its cause", () => {
@@ -97,17 +109,23 @@ test("a row does not go stale by a part of its cells, nor if its failures are fl
 test.each([
   ["role: server", "expected a list"],
   ["- text", "row 1: expected names with values"],
-  ["- { role: both, scenarios: [spec-*], why: w }", "row 1: role: expected client or server"],
-  ["- { role: server, scenarios: [spec-*] }", "row 1: why: expected the reason, as a text"],
+  ["- { role: both, scenarios: [spec-*], causes: [no-answer], why: w }", "row 1: role: expected client or server"],
+  ["- { role: server, scenarios: [spec-*], causes: [no-answer] }", "row 1: why: expected the reason, as a text"],
   [
-    "- { role: server, scenarios: [spec-get-tsk], why: w }",
+    "- { role: server, scenarios: [spec-get-tsk], causes: [no-answer], why: w }",
     "row 1: scenarios: unknown scenario spec-get-tsk; did you mean spec-get-task?",
   ],
   [
-    "- { role: server, versions: [1.0], scenarios: [spec-*], why: w }",
+    "- { role: server, versions: [1.0], scenarios: [spec-*], causes: [no-answer], why: w }",
     "row 1: versions: expected some of 1.0, 0.3 (in quotes)",
   ],
-  ["- { role: server, scenarios: [spec-*], why: w, reason: r }", "row 1: reason: unknown"],
+  ["- { role: server, scenarios: [spec-*], causes: [no-answer], why: w, reason: r }", "row 1: reason: unknown"],
+  ["- { role: server, scenarios: [spec-*], why: w }", "row 1: causes: expected a list of causes, blame codes or rules"],
+  [
+    "- { role: server, scenarios: [spec-*], causes: [answer-difers], why: w }",
+    "row 1: causes: unknown cause answer-difers; did you mean answer-differs?",
+  ],
+  ["- { role: server, scenarios: [spec-*], causes: [VER-999], why: w }", "row 1: causes: unknown cause VER-999"],
 ])("%s: %s", (wrong, mistake) => {
   expect(() => read(wrong)).toThrow(UsageError);
   expect(() => read(wrong)).toThrow(`known-failures.yaml: ${mistake}`);

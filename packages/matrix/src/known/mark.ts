@@ -28,9 +28,8 @@ const isOther = (role: DriverRole, whose: Blamed | undefined): boolean =>
   (whose === "client" || whose === "server") && whose !== role;
 
 const isCause = ({ causes }: KnownFailureRow, blame: Blame | undefined): boolean =>
-  causes === undefined ||
-  (blame !== undefined &&
-    causes.some((pattern) => fitsGlob(pattern, blame.cause) || pattern === blame.code || isBroken(pattern, blame)));
+  blame !== undefined &&
+  causes.some((pattern) => fitsGlob(pattern, blame.cause) || pattern === blame.code || isBroken(pattern, blame));
 
 const isBroken = (rule: string, { reasons }: Blame): boolean => reasons.some((each) => each.rule?.id === rule);
 

@@ -1,5 +1,7 @@
 import { fitsGlob, nearest } from "@assay/protocol";
 import { UsageError } from "@assay/protocol/assay-error";
+import { ruleIn } from "@assay/suite";
+import { blameCodes } from "../document/blame.ts";
 import { bindingNames, driverRoles, matrixVersions } from "../document/document.ts";
 import type { KnownFailureRow } from "../document/known-failure.ts";
 import { readYaml } from "../read-yaml.ts";
@@ -55,11 +57,14 @@ const members: Readonly<Record<string, (value: unknown, scenarios: readonly stri
     if (!isTexts(value)) return "expected a list of scenarios, as ids or patterns with *";
     const strange = value.find((pattern) => !known.some((id) => fitsGlob(pattern, id)));
     const meant = strange === undefined ? undefined : nearest(strange, known);
-    return strange === undefined
-      ? undefined
-      : `unknown scenario ${strange}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+    return strange === undefined ? undefined : `unknown scenario ${strange}${didYouMean(meant)}`;
   },
-  causes: (value) => (value === undefined || isTexts(value) ? undefined : "expected a list of causes or rules"),
+  causes: (value) => {
+    if (!isTexts(value)) return "expected a list of causes, blame codes or rules";
+    const strange = value.find((each) => !/[/*]/.test(each) && !Object.hasOwn(blameCodes, each) && !isRule(each));
+    const meant = strange === undefined ? undefined : nearest(strange, Object.keys(blameCodes));
+    return strange === undefined ? undefined : `unknown cause ${strange}${didYouMean(meant)}`;
+  },
   flaky: (value) => (value === undefined || value === true ? undefined : "expected true"),
   why: (value) => (typeof value === "string" && value.trim() !== "" ? undefined : "expected the reason, as a text"),
   issue: (value) =>
@@ -76,6 +81,10 @@ function mistakesIn(row: Members, scenarios: readonly string[]): string[] {
   const unknown = Object.keys(row).filter((name) => !Object.hasOwn(members, name));
   return [...wrong, ...unknown.map((name) => `${name}: unknown`)];
 }
+
+const didYouMean = (meant: string | undefined): string => (meant === undefined ? "" : `; did you mean ${meant}?`);
+
+const isRule = (text: string): boolean => matrixVersions.some((version) => ruleIn(version, text) !== undefined);
 
 const someOf = (list: readonly string[], value: unknown): string | undefined =>
   value === undefined || (Array.isArray(value) && value.length > 0 && value.every((each) => isOneOf(list, each)))

@@ -49,7 +49,7 @@ export class DrivenClient implements ScenarioClient {
           ...(leaveAfter !== undefined && { leaveAfter }),
           over: (signal) => this.#agent.quiet(since, afterwardsMs, signal),
         }),
-      // The client need not close a left stream at once, and the task goes on meanwhile.
+      // The client need not close a left stream at once, and the task continues meanwhile.
       leaveAfter === undefined ? settlingMs : leavingMs,
     );
     const isStream = op === "stream" || op === "subscribe";

@@ -22,6 +22,8 @@ export interface ChainRecord {
   readonly is: "chain";
   readonly id: string;
   readonly duration_ms: number;
+  /** the servers by name, and the suite that relayed between them */
+  readonly seal: { readonly servers: Readonly<Record<string, SealedPackage>>; readonly suite: SealedSuite };
   readonly chain: Chain;
   readonly exchanges: readonly MatrixExchange[];
 }
@@ -47,7 +49,7 @@ export function recordOf(
 /** The version of this tool, and the digest of the scenarios. */
 export type SealedSuite = Seal["suite"];
 
-const packageOf = (driver: DriverDescription, role: "client" | "server"): SealedPackage => ({
+export const packageOf = (driver: DriverDescription, role: "client" | "server"): SealedPackage => ({
   package: driver.package,
   // The program's report is compared with driver.yaml when it starts.
   version: driver.version,

@@ -50,7 +50,7 @@ const patienceMs = 15_000;
  * Relays one instruction from server to server, so that each asks every other one once. If it breaks, the
  * edge is blamed, and another instruction starts after it.
  */
-export async function runChain(options: ChainOptions): Promise<ChainRecord> {
+export async function runChain(options: ChainOptions): Promise<Omit<ChainRecord, "seal">> {
   return new ChainRun(options).run();
 }
 
@@ -77,7 +77,7 @@ class ChainRun {
     });
   }
 
-  async run(): Promise<ChainRecord> {
+  async run(): Promise<Omit<ChainRecord, "seal">> {
     const { servers, spoken, signal } = this.#options;
     const walk = roundTrip([...servers.keys()]);
     const edges: ChainEdge[] = [];

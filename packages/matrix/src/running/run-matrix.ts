@@ -9,7 +9,7 @@ import { Host } from "../driver/host.ts";
 import { ServerDriver } from "../driver/server-driver.ts";
 import { type Pairing, pairingsOf, testsFor } from "./pairing.ts";
 import type { MatrixRecord } from "./record.ts";
-import { recordOf, type SealedSuite } from "./record.ts";
+import { packageOf, recordOf, type SealedSuite } from "./record.ts";
 import { chainId, runChain } from "./run-chain.ts";
 import { runPairing } from "./run-pairing.ts";
 
@@ -138,8 +138,9 @@ async function runChains(options: MatrixOptions, pairings: readonly Pairing[]): 
       const servers = new Map(speaking.map(([{ name }, { agents }]) => [name, agents]));
       if (servers.size < 2 || signal.aborted || options.done?.has(chainId(spoken))) continue;
       const chain = await runChain({ spoken, servers, version: suite.version, signal });
+      const sealed = Object.fromEntries(speaking.map(([driver]) => [driver.name, packageOf(driver, "server")]));
       // An interrupted chain is repeated as a whole.
-      if (!signal.aborted) record(chain);
+      if (!signal.aborted) record({ ...chain, seal: { servers: sealed, suite } });
     }
   } finally {
     await Promise.all([...running.values()].map((server) => server.stop()));

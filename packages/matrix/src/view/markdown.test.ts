@@ -90,8 +90,30 @@ test("tables, then what is red by its cause", () => {
   `);
 });
 
+test("several reasons of known failures are a list", () => {
+  const row = { driver: "beta", role: "server" } as const;
+  const known = (whys: readonly string[]) => {
+    let next = 0;
+    return matrixMarkdown(
+      sampleMatrix((cell) =>
+        cell.outcome === "failed" ? { ...cell, known: { ...row, why: whys[next++ % whys.length]! } } : cell,
+      ),
+    );
+  };
+  expect(known(["One reason."])).toContain("\n\nKnown: One reason.\n");
+  expect(known(["One reason.", "Another."])).toMatch(
+    /\n\nKnown:\n\n- (?:One reason|Another)\.\n- (?:One reason|Another)\.\n/,
+  );
+});
+
 test("a known failure that no longer happens stands at the top", () => {
-  const row = { driver: "beta", role: "server", scenarios: ["spec-*"], why: "It forgets." } as const;
+  const row = {
+    driver: "beta",
+    role: "server",
+    scenarios: ["spec-*"],
+    causes: ["answer-differs"],
+    why: "It forgets.",
+  } as const;
   const text = matrixMarkdown({ ...sampleMatrix(), staleKnownFailures: [{ row, cells: 3 }] });
   expect(text).toContain("## Known failures that no longer happen");
   expect(text).toContain("`beta` as server, `spec-*`: It forgets. (3 cells, none failed)");
@@ -107,6 +129,8 @@ test("pre-releases are marked and counted apart, and drivers that did not run ar
   expect(text).toContain("| `beta` 1.0.0.Alpha3 (pre-release) |");
   expect(text).toContain("did not take part: not set up: build/client is missing");
   expect(text).not.toContain("`idle`");
+  const early = drivers.map((each) => ({ ...each, version: "1.0.0.Alpha3" }));
+  expect(matrixMarkdown({ ...sample, drivers: early })).not.toContain("Without pre-releases");
 });
 
 test.each([

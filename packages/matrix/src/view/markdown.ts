@@ -123,7 +123,9 @@ function knownBy({ cells }: SharedCause): string[] {
       known ? [`${known.flaky ? "flaky: " : ""}${prose(known.why)}${known.issue ? ` (${known.issue})` : ""}`] : [],
     ),
   );
-  return reasons.size ? [`Known: ${[...reasons].join("; ")}`] : [];
+  const [only, ...more] = reasons;
+  if (only === undefined) return [];
+  return more.length ? [`Known:\n\n${[only, ...more].map((why) => `- ${why}`).join("\n")}`] : [`Known: ${only}`];
 }
 
 function stale({ staleKnownFailures }: MatrixDocument): string[] {

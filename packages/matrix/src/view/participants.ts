@@ -1,6 +1,6 @@
 import type { Cell } from "../document/cell.ts";
 import type { MatrixDocument, MatrixDriver } from "../document/document.ts";
-import { type Score, scoreOf } from "./scores.ts";
+import { type Score, scoreOf, triedIn } from "./scores.ts";
 
 type Part = Pick<MatrixDocument, "drivers" | "cells">;
 
@@ -26,10 +26,11 @@ export interface ReleasedScore {
   readonly without: readonly MatrixDriver[];
 }
 
-/** Returns the score without pre-releases, or undefined if none took part. */
+/** Returns the score without pre-releases, or undefined if no pre-release took part or nothing else did. */
 export function releasedScore(matrix: Part & { readonly cells: readonly Cell[] }): ReleasedScore | undefined {
   const without = participantsOf(matrix).filter((driver) => driver.absent === undefined && isPreRelease(driver));
   if (!without.length) return undefined;
   const isEarly = (name: string): boolean => without.some((driver) => driver.name === name);
-  return { score: scoreOf(matrix.cells.filter(({ client, server }) => !isEarly(client) && !isEarly(server))), without };
+  const score = scoreOf(matrix.cells.filter(({ client, server }) => !isEarly(client) && !isEarly(server)));
+  return triedIn(score) ? { score, without } : undefined;
 }

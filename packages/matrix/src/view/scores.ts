@@ -42,7 +42,7 @@ export function gradeOf(score: Score): Grade {
   return score.passed / tried >= 0.8 ? "most" : "some";
 }
 
-/** The sign beside every colour. */
+/** The sign that accompanies every colour. */
 export const gradeSigns: Readonly<Record<Grade, string>> = {
   all: "✓",
   most: "!",
