@@ -1,19 +1,19 @@
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
 import type { History } from "./history.ts";
 
-/** Where runs are recorded. */
+/** The recordings of runs. */
 export interface RunRecordings {
   /** their names */
   list(): readonly string[];
-  /** how long a recording is, in bytes */
+  /** the size of a recording in bytes */
   size(run: string): number;
-  /** the events of a run; undefined where they cannot be read */
+  /** the events of a run; undefined if they cannot be read */
   read(run: string): readonly RunEvent[] | undefined;
 }
 
 /**
- * Takes in what the history does not know yet: runs that are new, and those that have grown since. One that was cut off is read
- * as such, with all it had; where it goes on after all, it is read again.
+ * Adds the runs that the history does not have yet, and those that have grown since. A run that was cut off is added
+ * with what it has, and read again if it continues.
  */
 export async function fillHistory(history: History, recordings: RunRecordings): Promise<void> {
   const known = await history.sizes();
@@ -21,12 +21,12 @@ export async function fillHistory(history: History, recordings: RunRecordings): 
     const size = recordings.size(run);
     if (known.get(run) === size) continue;
     const report = reportOf(recordings.read(run));
-    // A recording that was given another name is known by that one.
+    // A renamed recording counts under its new name.
     if (report) await history.add({ ...report, run }, size);
   }
 }
 
-/** A file may be damaged or made by hand. If its events give no report, it is not a run. */
+/** Returns the report of a run; undefined if its events give none, because a file may be damaged or made by hand. */
 function reportOf(events: readonly RunEvent[] | undefined): ConformanceReport | undefined {
   try {
     return events && foldRun(events);

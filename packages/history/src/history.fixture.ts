@@ -59,14 +59,14 @@ const filled = (history: History, runs: Record<string, readonly RunEvent[]>) =>
 
 const namesOf = (runs: readonly { readonly run: string }[]): string[] => runs.map(({ run }) => run);
 
-/** What a history does, whatever it is kept in; it begins empty. */
+/** Tests a history, whatever its database. It must be empty at first. */
 export async function tryHistory(history: History): Promise<void> {
   await filled(history, recordings);
   expect(namesOf(await history.runs())).toEqual(["run-3", "run-2", "run-1"]);
   expect(namesOf(await history.runs({ agentUrl: long, limit: 1 }))).toEqual(["run-2"]);
   expect(namesOf(await history.runs({ before: Date.parse(at(2)) }))).toEqual(["run-1"]);
 
-  // One that was cut off has all it had; when it goes on it is read again, and what has not changed is not.
+  // A run that was cut off is stored with what it has. If it continues, it is read again; unchanged runs are not.
   const [cutOff] = await history.runs({ agentUrl: long });
   expect(cutOff).toMatchObject({ ending: "cut-off", summary: { failed: 1, passed: 1 }, answer: "cut off" });
   await filled(history, { "run-2": [...recordings["run-2"]!, over(2)] });

@@ -12,7 +12,7 @@ import { historyMigrations } from "./schema.ts";
 
 export interface HistoryQuery {
   readonly agentUrl?: string;
-  /** only runs that began before this time, milliseconds: how one goes on behind the last one shown */
+  /** only runs that began before this time, in milliseconds: for the next page of a list */
   readonly before?: number;
   readonly limit?: number;
 }
@@ -37,7 +37,7 @@ interface VerdictRow {
 }
 
 const mostRuns = 1_000;
-/** As many rows as one statement adds. */
+/** Limits the rows that one statement adds. */
 const rowsAtOnce = 200;
 
 export async function openHistory(address: string): Promise<History> {
@@ -51,7 +51,7 @@ export async function openHistory(address: string): Promise<History> {
   }
 }
 
-/** Runs over time, of one machine or of many. */
+/** Stores the runs of one machine or of many. */
 export class History {
   readonly #database: Database;
 
@@ -59,12 +59,12 @@ export class History {
     this.#database = database;
   }
 
-  /** Takes a run in, or what is known of it by now; `bytes` is how long its recording was. */
+  /** Adds a run, complete or so far; `bytes` is the size of its recording. */
   async add(report: ConformanceReport, bytes = 0): Promise<void> {
     await this.#database.transaction((tx) => addRun(tx, report, { bytes }));
   }
 
-  /** The newest first. */
+  /** Returns the headlines of the runs, newest first. */
   async runs({ agentUrl, before, limit = mostRuns }: HistoryQuery = {}): Promise<RunHeadline[]> {
     const rows = await this.#database.all<{ line: string }>(
       sql`select line from assay_runs r ${conditions(agentUrl, before)} order by at desc, run desc limit ${limit}`,
@@ -72,12 +72,12 @@ export class History {
     return rows.map(({ line }) => JSON.parse(line));
   }
 
-  /** The report of a run by its name, or the beginning of it; the newest where several are called so. */
+  /** Returns the report of a run by its name or the beginning of it; the newest one if several match. */
   async report(run: string): Promise<ConformanceReport | undefined> {
     return (await this.reportNamed(run)) ?? this.#newestReport(sql`substr(r.run, 1, ${run.length}) = ${run}`);
   }
 
-  /** The report of the run with exactly this name, along an index: also where there are very many. */
+  /** Returns the report of the run with exactly this name. Uses an index, so it is fast even with many runs. */
   reportNamed(run: string): Promise<ConformanceReport | undefined> {
     return this.#newestReport(sql`r.run = ${run}`);
   }
@@ -89,7 +89,7 @@ export class History {
     return row && unpacked(row.report);
   }
 
-  /** A rule from run to run, the newest first; runs in which it was not looked at are left out. */
+  /** Returns the results of a rule from run to run, newest first. Leaves out runs without a result of the rule. */
   async rule(rule: string, { agentUrl, before, limit = mostRuns }: HistoryQuery = {}): Promise<RuleInRun[]> {
     const rows = await this.#database.all<VerdictRow & { id: string }>(
       sql`select v.id, r.line, v.verdict, v.warned, v.dialect, v.binding
@@ -111,7 +111,7 @@ export class History {
     }));
   }
 
-  /** How long the recordings of these runs were when they were taken in. */
+  /** Returns the size of each recording when its run was last added. */
   async sizes(): Promise<Map<string, number>> {
     const rows = await this.#database.all<{ run: string; bytes: number }>(
       sql`select run, max(bytes) as bytes from assay_runs group by run`,
@@ -125,13 +125,13 @@ export class History {
 }
 
 interface AddOptions {
-  /** how long its recording was */
+  /** the size of its recording */
   readonly bytes?: number;
   /** leaves out rules that were not examined: the majority when many agents get few checks */
   readonly onlyExamined?: boolean;
 }
 
-/** Takes a run in as a part of a transaction, so that it is there with whatever names it, or not at all. */
+/** Adds a run within a transaction, so that the run and the rows that refer to it are stored together or not at all. */
 export async function addRun(
   tx: Sql,
   report: ConformanceReport,
@@ -154,7 +154,7 @@ export async function addRun(
   }
 }
 
-/** Lets go of what a run was judged by: its report and its verdicts go, its line stays. */
+/** Deletes the reports and verdicts of runs, and keeps their headlines. */
 export async function forgetReports(tx: Sql, runs: readonly string[]): Promise<void> {
   const named = joined(
     runs.map((run) => sql`${run}`),
@@ -178,7 +178,7 @@ function conditions(agentUrl: string | undefined, before: number | undefined): Q
 const idOf = ({ run, testDate, agentUrl, subject }: ConformanceReport): string =>
   digestOf(JSON.stringify([run, testDate, agentUrl, subject]));
 
-/** An address may be longer than an index takes. */
+/** Shortens an address, because it may be longer than an index allows. */
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 22);
 
 const verdictRows = (id: string, { categories }: ConformanceReport, onlyExamined: boolean): Query[] =>
@@ -190,7 +190,7 @@ const verdictRows = (id: string, { categories }: ConformanceReport, onlyExamined
         sql`(${id}, ${place}, ${test}, ${verdict}, ${warning === undefined ? 0 : 1}, ${dialect}, ${on?.binding ?? null})`,
     );
 
-/** A report says the same things many times: packed it takes a tenth. */
+/** Compresses a report to about a tenth, because it repeats the same texts many times. */
 const packed = (report: ConformanceReport): string => deflateSync(JSON.stringify(report)).toString("base64");
 const unpacked = (text: string): ConformanceReport =>
   JSON.parse(inflateSync(Buffer.from(text, "base64")).toString()) as ConformanceReport;

@@ -1,6 +1,6 @@
 import { type Migration, sql } from "@assay/storage";
 
-/** The tables of a history. `id` tells runs of several folders and machines apart, whose names may be the same. */
+/** The tables of a history. `id` distinguishes runs of several folders and machines, whose names may be equal. */
 export const historyMigrations: readonly Migration[] = [
   {
     version: 1,

@@ -72,7 +72,9 @@ const webhookSecretsIn = (text: string): Secret[] =>
     return typeof value === "string" && value !== "" ? [{ name: `webhook ${name}`, value }] : [];
   });
 
-/** In 1.0 the name is under `apiKeySecurityScheme`, before that in the scheme itself. */
+/**
+ * Reads the header names of a scheme. In 1.0 the name is under `apiKeySecurityScheme`, earlier in the scheme itself.
+ */
 function keyNamesIn(scheme: unknown): string[] {
   if (typeof scheme !== "object" || scheme === null) return [];
   const { apiKeySecurityScheme: inner, name } = scheme as Record<string, unknown>;

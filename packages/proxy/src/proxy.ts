@@ -68,7 +68,7 @@ export interface JudgingProxyOptions {
   record(event: RunEvent): void;
   /** called for requests whose responses are not complete; the result is shown under the same id */
   begun?(begun: BegunExchange): void;
-  /** called with everything worth showing as it happens; text of others is masked, but not escaped */
+  /** called with everything worth showing as it happens; text from clients and agents is masked, but not escaped */
   show(sight: Sight): void;
   /** called when an exchange is complete and judged, if a card is known; nothing in it is masked */
   onJudged?(exchange: Exchange, judged: JudgedTraffic | undefined): void;

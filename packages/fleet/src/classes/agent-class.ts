@@ -5,7 +5,7 @@ interface ClassFacts {
   readonly tone: "pass" | "fail" | "none";
   /** the use of the agent for a plain caller, best first; absent if the class says nothing about the agent */
   readonly rank?: number;
-  /** depends on the agent and not on the moment, so it may stay while the card is the same */
+  /** depends on the agent and not on the moment, so it may be repeated while the card is the same */
   readonly lasts?: true;
 }
 
@@ -35,9 +35,9 @@ export const classFacts = (named: AgentClass): ClassFacts => classes[named];
 // The keys of an object literal keep their order.
 export const agentClasses = Object.keys(classes) as readonly AgentClass[];
 
-/** Why an agent is in its class: what was seen, and what to do about it. */
+/** The observation that puts an agent into its class, and the next step. */
 export interface ClassReason {
-  /** a fact of a fixed list, by which reasons are counted: `card-404`, `endpoint-html`, … */
+  /** a fact of a fixed list; reports count reasons by it: `card-404`, `endpoint-html`, … */
   readonly code: string;
   readonly message: string;
   readonly remedy: string;

@@ -3,8 +3,8 @@ import type { BuiltWith } from "../ledger/verdict.ts";
 import { headerIn, type SeenAnswer } from "./seen-answer.ts";
 
 /**
- * Software that names itself in its answers, and stands for what an agent is built with. Names of gateways and of networks that
- * deliver content are not among them: they say nothing about what lies behind.
+ * Software that names itself in response headers and shows how an agent is built. Gateways and content delivery
+ * networks are not in the list, because they say nothing about the agent behind them.
  */
 const names: readonly { readonly header: string; readonly says: RegExp; readonly name: string }[] = [
   { header: testbedHeader, says: /^/, name: "Assay test bed" },
@@ -24,7 +24,10 @@ const names: readonly { readonly header: string; readonly says: RegExp; readonly
   { header: "server", says: /^deno\b/i, name: "Deno" },
 ];
 
-/** The software that the server of a card names; undefined if it names none, since a guess could blame the wrong one. */
+/**
+ * Returns the software that the card's server names. Returns undefined if it names none: a guess could blame the wrong
+ * software.
+ */
 export function builtWithOf({ headers }: Pick<SeenAnswer, "headers">): BuiltWith | undefined {
   for (const { header, says, name } of names) {
     const value = headerIn(headers, header);

@@ -3,7 +3,7 @@ import { type CardSearch, cardJson, type FailureCode } from "@assay/wire";
 import type { ReasonCode } from "./reasons.ts";
 import { answerOf, isPage, type SeenAnswer } from "./seen-answer.ts";
 
-/** Why there is no card to go by, and the answer that shows it. */
+/** The reason why an agent is in its class, and the response that shows it. */
 export interface ClassFinding {
   readonly code: ReasonCode;
   readonly answer?: SeenAnswer;
@@ -31,7 +31,7 @@ export const failureReasons: Record<FailureCode, ReasonCode> = {
   aborted: "interrupted",
 };
 
-/** The same of the card, where another word is better. */
+/** Failures that have a more specific reason when they affect the card. */
 const cardFailures: Partial<Record<FailureCode, ReasonCode>> = {
   "timeout-idle": "card-timeout",
   "timeout-total": "card-timeout",
@@ -56,13 +56,13 @@ const rows: readonly { readonly code: ReasonCode; readonly when: (place: Place) 
 /** A place where the card was looked for. */
 interface Place {
   readonly answer: SeenAnswer;
-  /** a redirect led away from where it was asked for */
+  /** a redirect led to another address */
   readonly isLed: boolean;
-  /** what is served there, with 200 */
+  /** the content of a response with status 200 */
   readonly kind?: "page" | "no-json" | "no-card" | "too-large" | "card";
 }
 
-/** Why a search found no card of this agent. */
+/** Returns the reason why a search found no card of this agent. */
 export function cardTroubleOf({ tried, other }: CardSearch): ClassFinding {
   const places = tried.map(({ url, exchange }): Place => {
     const answer = answerOf(exchange);

@@ -8,7 +8,7 @@ import type { ListedFacts, RunFacts } from "./run-facts.ts";
 
 /** Endings that already decide the class. For the others, the responses of the interfaces decide. */
 const endingReasons: Partial<Record<ConformanceReport["ending"], ReasonCode>> = {
-  // Its card was there a moment ago.
+  // The card was found, so the agent disappeared during the run.
   unreachable: "gone",
   "no-card": "gone",
   "agent-gone": "gone",
@@ -20,7 +20,7 @@ const endingReasons: Partial<Record<ConformanceReport["ending"], ReasonCode>> = 
   "cut-off": "own-error",
 };
 
-/** The class of an agent whose card was found, by its reason: from the run, by codes alone. */
+/** Classifies an agent whose card was found. Only codes decide, never message texts. */
 export function classOfRun(facts: RunFacts, listed: ListedFacts): ClassFinding {
   const { report } = facts;
   const trouble = withCertificate(endingTrouble(facts, report) ?? interfaceTrouble(facts, report, listed), listed.card);
@@ -61,7 +61,7 @@ const unanswered = [
   { answer: "silence", code: "message-timeout" },
 ] as const;
 
-/** The answer that shows what the report names first. */
+/** Finds the response that shows the first finding of the report. */
 function broken(facts: RunFacts, report: ConformanceReport): ClassFinding {
   const [first] = report.fixFirst[0]?.findings ?? [];
   const result = resultsOf(report).find(({ fingerprint }) => first !== undefined && fingerprint === first);
@@ -90,7 +90,9 @@ function findingAt(on: ConformanceReport["interfaces"][number], facts: RunFacts,
   return interfaceFinding(result, facts.answersAt(on), result && facts.shownBy(result));
 }
 
-/** No interface that the card declares is spoken: another version may be, at the same address. */
+/**
+ * Classifies an agent that speaks none of its declared interfaces. It may speak another version at the same address.
+ */
 function unspoken(facts: RunFacts, report: ConformanceReport, findings: readonly InterfaceFinding[]): ClassFinding {
   const declared = declaredInterfaces(report);
   const other = report.interfaces.find(
@@ -101,14 +103,14 @@ function unspoken(facts: RunFacts, report: ConformanceReport, findings: readonly
   return report.ending === "time-over" && telling.code === "nothing-examined" ? { code: "deadline" } : telling;
 }
 
-/** A plain message was kept from being sent. */
+/** Returns the reason if a plain message needs a login or a payment. */
 function refusedMessage(report: ConformanceReport): ReasonCode | undefined {
   const sent = resultsOf(report).filter(({ test }) => test === "SEND-001");
   if (sent.some(({ unexamined }) => unexamined === "login")) return "message-login";
   return sent.some(({ unexamined }) => unexamined === "payment") ? "endpoint-payment" : undefined;
 }
 
-/** The extension by which agents are paid has many addresses, and its name in all of them. */
+/** The payment extension has many URIs, all of which contain its name. */
 const payment = /\bx402\b/i;
 
 function paidFor(card: JsonObject): ReasonCode | undefined {
@@ -119,7 +121,7 @@ function paidFor(card: JsonObject): ReasonCode | undefined {
   return Array.isArray(extensions) && extensions.some(isPaid) ? "payment-extension" : undefined;
 }
 
-/** The first sentence of a report: for an agent that breaks rules, which ones and how many. */
+/** Returns the first finding of a report for an agent that breaks rules, with the number of failures. */
 export function firstBreach({ fixFirst, summary }: ConformanceReport): string | undefined {
   const [first] = fixFirst;
   const more = summary.failed > 1 ? ` (${summary.failed} failures in all)` : "";

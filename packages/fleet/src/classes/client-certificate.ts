@@ -2,10 +2,13 @@ import { isObject, type JsonObject } from "@assay/protocol";
 import type { ClassFinding } from "./card-trouble.ts";
 import type { ReasonCode } from "./reasons.ts";
 
-/** How a server ends a connection on which it misses a certificate: in the handshake, or right behind it. */
+/** Failures of a connection without the required certificate: in the handshake, or right after it. */
 const ends: ReadonlySet<ReasonCode> = new Set<ReasonCode>(["tls", "connection-dropped"]);
 
-/** An agent whose card asks for a client certificate, and that hangs up on callers without one, asks for a login. */
+/**
+ * Changes the reason to a missing login if the card requires a client certificate and the server closes connections
+ * without one.
+ */
 export const withCertificate = (finding: ClassFinding, card: JsonObject): ClassFinding =>
   ends.has(finding.code) && asksForCertificate(card) ? { ...finding, code: "endpoint-certificate" } : finding;
 

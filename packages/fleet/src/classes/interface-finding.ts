@@ -7,7 +7,7 @@ import { headerIn, isPage, type SeenAnswer } from "./seen-answer.ts";
 /** The result for one interface of the card: A2A, or the reason why not. */
 export type InterfaceFinding = { readonly spoken: true } | ({ readonly spoken: false } & ClassFinding);
 
-/** The rule that an interface is spoken where the card says so: its result is the first contact with it. */
+/** The rule that an interface works as the card declares it. Its result is the first contact with the interface. */
 export const contactRule = "CARD-016";
 
 const methodNotFound = errorTable.MethodNotFound.code;
@@ -42,7 +42,7 @@ const unexaminedReasons: Partial<Record<NonNullable<ConformanceResult["unexamine
   interrupted: "deadline",
 };
 
-/** How the first contact with an interface went, from its result and the answers that were seen there. */
+/** Returns the result of the first contact with an interface, from the rule's result and the recorded responses. */
 export function interfaceFinding(
   result: ConformanceResult | undefined,
   answers: readonly SeenAnswer[],
@@ -73,15 +73,15 @@ export function interfaceFinding(
 const endpointFailure = ({ failure }: SeenAnswer): ReasonCode =>
   failure === "refused-by-guard" ? "guard-interface" : failureReasons[failure!];
 
-/** The code of a JSON-RPC error. */
+/** Returns the code of a JSON-RPC error. */
 function errorCode({ start }: SeenAnswer): unknown {
   const error = jsonObjectIn(start)?.["error"];
   return isObject(error) ? error["code"] : undefined;
 }
 
 /**
- * Of interfaces none of which is spoken: the one that says most. What answers is certain; what does not answer may be the
- * network's doing, and what we did not ask is our own.
+ * Orders the reasons by how much they say, if no interface works. A response is certain, a missing one may be the
+ * network's fault, and a request that Assay did not send is its own decision.
  */
 const tellingFirst: readonly ReasonCode[] = [
   "endpoint-other-version",

@@ -3,10 +3,10 @@ import type { ClassFinding } from "./card-trouble.ts";
 import { reasons } from "./reasons.ts";
 import { answerLine } from "./seen-answer.ts";
 
-/** Longer than that no sentence about an agent needs to be. */
+/** Maximum length of a sentence about an agent. */
 const mostDetail = 300;
 
-/** The reason in words, with what shows it. */
+/** Returns the reason as text, with its evidence. */
 export function reasonOf({ code, answer }: ClassFinding, detail?: string): ClassReason {
   const { says, remedy } = reasons[code];
   return {

@@ -29,28 +29,28 @@ export class RunFacts {
     if (event.event === "exchange") this.#keep(event);
   }
 
-  /** the report so far, without the exchanges */
+  /** Returns the report so far, without the exchanges. */
   get report(): ConformanceReport {
     return reportOf(this.#state);
   }
 
-  /** how a plain message was answered, wherever one was sent */
+  /** Returns the results of plain messages on all interfaces. */
   get lifecycle() {
     return this.#state.lifecycle.map(({ answer }) => answer);
   }
 
-  /** what was answered over an interface, in the order in which the answers ended */
+  /** Returns the responses of an interface, in the order in which they ended. */
   answersAt(on: InterfaceName): readonly SeenAnswer[] {
     return this.#answers.get(interfaceKey(on)) ?? [];
   }
 
-  /** the answer that shows a result */
+  /** Returns the response that shows a result. */
   shownBy({ evidence: [id] }: ConformanceResult): SeenAnswer | undefined {
     const exchange = id === undefined ? undefined : this.#exchanges.get(id);
     return exchange && answerIn(exchange);
   }
 
-  /** the report with the exchanges that prove its failures */
+  /** Returns the report with the exchanges that prove its failures. */
   reportWithEvidence(): ConformanceReport {
     const { report } = this;
     const failed = resultsOf(report).filter(({ verdict }) => verdict === "fail");

@@ -5,9 +5,9 @@ import type { Exchange, FailureCode } from "@assay/wire";
 export interface SeenAnswer {
   readonly method: string;
   readonly url: string;
-  /** where an answer came */
+  /** absent if there was no response */
   readonly status?: number;
-  /** where it has none, or no whole one */
+  /** the failure, if there was no complete response */
   readonly failure?: FailureCode;
   readonly mediaType: string;
   /** the beginning of the body */
@@ -15,10 +15,10 @@ export interface SeenAnswer {
   readonly headers: readonly (readonly [string, string])[];
 }
 
-/** More than a page needs to be known by, or a JSON-RPC error to be read. */
+/** Enough characters to recognise a page or to read a JSON-RPC error. */
 const startLength = 2_000;
 
-/** Of an exchange as it was recorded in a run. */
+/** Reads the response of an exchange recorded in a run. */
 export function answerIn({ entry: { request, response } }: Pick<ExchangeRecorded, "entry">): SeenAnswer {
   const { content, headers, status, _error } = response;
   const failure = _error?.split(":", 1)[0] as FailureCode | undefined;
@@ -33,7 +33,7 @@ export function answerIn({ entry: { request, response } }: Pick<ExchangeRecorded
   };
 }
 
-/** Of an exchange as the wire has it. */
+/** Reads the response of an exchange of the HTTP client. */
 export function answerOf({ http: { request, response }, failure }: Exchange): SeenAnswer {
   const headers = response?.headers ?? [];
   return {
@@ -50,13 +50,13 @@ export function answerOf({ http: { request, response }, failure }: Exchange): Se
 export const headerIn = (headers: SeenAnswer["headers"], name: string): string | undefined =>
   headers.find(([each]) => each.toLowerCase() === name)?.[1];
 
-/** A page for people, by its label or by how it begins. */
+/** Returns true for an HTML page, by its media type or by its first characters. */
 export function isPage({ mediaType, start }: SeenAnswer): boolean {
   const beginning = start.trimStart().slice(0, 20).toLowerCase();
   return /^text\/html\b/i.test(mediaType) || beginning.startsWith("<!doctype html") || beginning.startsWith("<html");
 }
 
-/** As a line of evidence: what was asked, and what came. */
+/** Formats the request and its response as one line of evidence. */
 export function answerLine({ method, url, status, failure, mediaType, start }: SeenAnswer): string {
   const came = status === undefined ? "" : `HTTP ${status}${mediaType && ` ${mediaType}`}`;
   const said = start.replace(/\s+/g, " ").trim().slice(0, 200);

@@ -3,11 +3,11 @@ import type { AgentClass, ClassReason } from "../classes/agent-class.ts";
 import type { BuiltWith } from "../ledger/verdict.ts";
 import type { ListedAgent } from "../listing/listed-agent.ts";
 
-/** One agent in one sweep: what a worker is given. It holds no secret. */
+/** The job to examine one agent in one sweep. It contains no secret. */
 export interface FleetJob {
   readonly sweep: string;
   readonly agent: ListedAgent;
-  /** what the card was when it was last examined, and when (ms), so that an unchanged one can be left alone */
+  /** the digest of the card at the last examination, and its time (ms), to skip an agent whose card is unchanged */
   readonly before?: { readonly cardDigest: string; readonly at: number };
 }
 
@@ -15,17 +15,17 @@ export interface FleetJob {
 export interface Examination {
   readonly class: AgentClass;
   readonly reason: ClassReason;
-  /** SHA-256 of the card as it came, in hexadecimal */
+  /** SHA-256 of the card as received, in hexadecimal */
   readonly cardDigest?: string;
-  /** the card is the same as in `before`, and that examination is recent enough: its verdict is repeated */
+  /** the card is the same as in `before` and that examination is recent enough, so its verdict is repeated */
   readonly unchanged?: true;
-  /** with the exchanges that prove its failures, masked and cut to size */
+  /** contains the exchanges that prove its failures, masked and shortened */
   readonly report?: ConformanceReport;
   readonly builtWith?: BuiltWith;
   readonly duration_ms: number;
-  /** it may be otherwise in a moment: try again, with a pause */
+  /** the problem may be temporary, so the agent should be tried again after a pause */
   readonly mayPass: boolean;
 }
 
-/** Looks at one agent, in a process of its own; never throws for what the agent does. */
+/** Examines one agent in a separate process. Never throws because of the agent. */
 export type Examiner = (job: FleetJob, signal: AbortSignal) => Promise<Examination>;

@@ -19,15 +19,15 @@ import type { Examination, FleetJob } from "./examination.ts";
 import { knock } from "./knock.ts";
 import { keepsOut } from "./robots.ts";
 
-/** How one agent is reached and asked: what the operator said, with the credentials of this agent read. */
+/** The operator's settings for one agent, with its credentials resolved. */
 export type ExamineOptions = Omit<TestOptions, "depth" | "budget" | "maxTime" | "warmUp" | "goneAfter" | "found">;
 
-/** No file of rules that a person wrote is longer. */
+/** Maximum size of a robots.txt; files written by people are shorter. */
 const mostRobots = 512 * 1024;
 
 /**
- * Looks at one agent: whether it wants to be looked at, its card, and then what a run of the suite shows at the depth that
- * the list asks for. It is meant for a process of its own, and throws for nothing that the agent does.
+ * Examines one agent: reads its robots.txt and its card, then runs the suite at the depth that the list requests. It is
+ * meant for a separate process, and never throws because of the agent.
  */
 export async function examine(job: FleetJob, options: ExamineOptions): Promise<Examination> {
   const startedAt = performance.now();
@@ -70,7 +70,7 @@ export async function examine(job: FleetJob, options: ExamineOptions): Promise<E
   }
 }
 
-/** Tells if the host's operator excludes us. An unreadable robots.txt excludes nothing. */
+/** Returns the finding if the host's operator excludes Assay. An unreadable robots.txt excludes nothing. */
 async function optOut(http: HttpClient, { url, signal }: ExamineOptions): Promise<ClassFinding | undefined> {
   const { origin, pathname, search } = new URL(url);
   const exchange = await http.request({ method: "GET", url: `${origin}/robots.txt`, followRedirects: 3 }, signal);
@@ -80,13 +80,13 @@ async function optOut(http: HttpClient, { url, signal }: ExamineOptions): Promis
   return keepsOut(robots, `${pathname}${search}`) ? { code: "opt-out-robots", answer: answerOf(exchange) } : undefined;
 }
 
-/** The card as it came: what is signed, compared and kept is its bytes. */
+/** Returns facts about the card as received, because digests depend on its exact bytes. */
 function seenOf({ exchange }: FoundCard): Pick<Examination, "builtWith"> & { readonly cardDigest: string } {
   const body = exchange.http.response?.body ?? "";
   const builtWith = builtWithOf(answerOf(exchange));
   return { cardDigest: createHash("sha256").update(body).digest("hex"), ...(builtWith && { builtWith }) };
 }
 
-/** An agent that was examined recently, and whose card is the same, is left alone. */
+/** Returns true for an agent that was examined recently and whose card is unchanged. */
 const isSame = ({ agent, before }: FleetJob, { cardDigest }: { cardDigest: string }): boolean =>
   agent.notBefore !== undefined && before?.cardDigest === cardDigest && Date.now() - before.at < agent.notBefore;

@@ -8,24 +8,24 @@ import type { FleetJob } from "./examination.ts";
 /** The program that examines agents: it reads one job per line, and writes one line for each. */
 export interface ExaminerProgram {
   readonly file: string;
-  /** for Node itself */
+  /** flags for Node itself */
   readonly flags: readonly string[];
   readonly args: readonly string[];
-  /** variables that every process gets; none of them is a secret of an agent */
+  /** variables for every process; they contain no secret of an agent */
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Why a process has no result for its job. */
+/** The reasons why a process has no result for its job. */
 export type Ended = Extract<ReasonCode, "deadline" | "process-memory" | "process-died">;
 
-/** The line that the process wrote, or why there is none. */
+/** The line that the process wrote, or the reason why there is none. */
 type Outcome = { readonly line: string } | { readonly ended: Ended };
 
-/** How much longer than the examination its process may live: it ends properly by itself. */
+/** Time that a process has after its examination's deadline, because it normally ends by itself. */
 const graceMs = 10_000;
-/** Larger than any report: longer output is not an examination. */
+/** Maximum bytes of output. Longer output is not an examination. */
 const mostOutput = 32 * 1024 * 1024;
-/** How often the memory of the process is looked at, where the system tells of it. */
+/** Interval for checking the memory of the process, where the system reports it. */
 const lookMs = 200;
 /** Memory that Node itself needs besides the heap. */
 const besideHeap = 96;
@@ -46,11 +46,12 @@ export class ExaminerProcess {
   constructor({ file, flags, args, env }: ExaminerProgram, memory: number) {
     this.#memory = memory;
     const heap = `--max-old-space-size=${Math.max(64, memory - besideHeap)}`;
-    this.#child = spawn(file, [...flags, heap, ...args], {
-      // A group of its own: what it might start is ended with it.
+    this.#child = spawn(file, [...flags, ...args], {
+      // It gets its own process group, so that everything it starts ends with it.
       ...asGroup,
       stdio: ["pipe", "pipe", "ignore"],
-      env,
+      // Pass the limit in a variable: the single-file executable takes no Node flags.
+      env: { ...env, NODE_OPTIONS: heap },
     });
     // The input closes with the process, so its error is expected.
     this.#child.stdin.on("error", () => {});
@@ -95,7 +96,7 @@ export class ExaminerProcess {
   /** Ends the process with everything that it started or left open. */
   kill(because: Ended = "process-died"): void {
     this.#ended ??= because;
-    // The id of a process that is gone may belong to another one.
+    // The process id of an ended process may already belong to another one.
     if (!this.#isGone) signalGroup(this.#child, "SIGKILL");
   }
 
@@ -103,7 +104,7 @@ export class ExaminerProcess {
     this.#child.once("close", listener);
   }
 
-  /** Returns its resident memory in MiB. Windows does not tell it: only the heap has a limit there. */
+  /** Returns its resident memory in MiB. Windows does not report it, so only the heap has a limit there. */
   async resident(): Promise<number> {
     const { pid } = this.#child;
     if (process.platform === "darwin") return (await kilobytesByPs(pid)) / 1024;
@@ -112,7 +113,7 @@ export class ExaminerProcess {
     return Number(kilobytes) / 1024;
   }
 
-  /** An idle process does not keep the command running. */
+  /** Keeps this process running only while the child has a job. */
   #hold(isBusy: boolean): void {
     const { stdin, stdout } = this.#child;
     for (const each of [this.#child, stdin as Socket, stdout as Socket]) {
@@ -124,7 +125,7 @@ export class ExaminerProcess {
   #receive(chunk: Buffer): void {
     const end = chunk.indexOf(newLine);
     this.#size += chunk.length;
-    // Output without a job, or after its line, is not a result of any job.
+    // Output without a job, or after the job's line, belongs to no job.
     const isUnasked = !this.#settle || (end >= 0 && end < chunk.length - 1);
     if (isUnasked || this.#size > mostOutput) this.kill();
     else this.#chunks.push(chunk);
@@ -133,7 +134,7 @@ export class ExaminerProcess {
 
   #close(code: number | null, signal: NodeJS.Signals | null): void {
     this.#isGone = true;
-    // V8 aborts where its heap is full.
+    // V8 aborts when its heap is full.
     this.#ended ??= signal === "SIGABRT" || code === 134 ? "process-memory" : "process-died";
     this.#settle?.({ ended: this.#ended });
   }

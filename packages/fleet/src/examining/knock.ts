@@ -22,9 +22,9 @@ interface Way {
 }
 
 /**
- * Asks once, at every address of the card, for a task that does not exist. Where nothing comes back from any of them there is
- * nothing to examine: the suite would ask again and again, out of fairness; a sweep comes back later instead. Undefined where
- * anything answers.
+ * Requests a nonexistent task once at every address of the card. If no address responds, there is nothing to examine.
+ * The suite would retry for a long time to be fair, but a sweep simply returns later. Returns undefined if any address
+ * responds.
  */
 export async function knock(
   found: FoundCard,
@@ -32,7 +32,7 @@ export async function knock(
 ): Promise<ClassFinding | undefined> {
   const spoken = normaliseCard(found.json).interfaces.flatMap((each) => speakable(each, found.url) ?? []);
   const places = [...new Map(spoken.map((on) => [`${on.binding} ${on.url}`, on])).values()];
-  // What is not shown to an address is for the suite to say.
+  // The suite reports interfaces that do not get the credentials, so leave those to it.
   const isOpen = places.every(({ url }) => !credentials.any || credentials.mayGoTo(url));
   if (!isOpen || places.length === 0 || places.length > mostInterfaces) return undefined;
   const findings = await Promise.all(

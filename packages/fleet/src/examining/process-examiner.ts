@@ -5,18 +5,18 @@ import { unexamined } from "./unexamined.ts";
 
 /** Limits of an examination and of the process it runs in. */
 export interface ProcessCaps {
-  /** MiB that the process may hold, all told */
+  /** MiB of memory for the process as a whole */
   readonly memory: number;
-  /** milliseconds that an examination may take, unless the list says otherwise for its agent */
+  /** maximum milliseconds of an examination, unless the list sets a value for the agent */
   readonly deadline: number;
-  /** agents that one process examines, one after the other, before another one replaces it */
+  /** number of agents that one process examines before another process replaces it */
   readonly agents: number;
 }
 
 /** The line that a process writes for a job. */
 export interface Examined {
   readonly examination: Examination;
-  /** nothing of this examination is left in the process, so it can take another job */
+  /** no data of this examination remains in the process, so it can take another job */
   readonly reusable: boolean;
 }
 
@@ -36,7 +36,7 @@ const idleMs = 10_000;
  * a time. An agent that crashes its process harms no other agent and is accused of nothing (ADR 26).
  */
 export function processExaminer(program: ExaminerProgram, secretsOf: SecretsOf, caps: ProcessCaps): Examiner {
-  /** those without a job, each with the clock that ends it */
+  /** processes without a job, each with the timer that ends it */
   const idle = new Map<ExaminerProcess, NodeJS.Timeout>();
 
   const fresh = (secrets: NodeJS.ProcessEnv | undefined): ExaminerProcess => {
@@ -97,7 +97,7 @@ export function processExaminer(program: ExaminerProgram, secretsOf: SecretsOf, 
   };
 }
 
-/** The process has read what a hostile agent wrote: what it says is looked at before it is believed. */
+/** Validates the process's output, because the process has read the content of a hostile agent. */
 function examinedIn(line: string): Examined | undefined {
   try {
     const { examination, reusable } = JSON.parse(line) as Partial<Examined>;

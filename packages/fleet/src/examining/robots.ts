@@ -7,12 +7,12 @@ interface Rule {
 }
 
 /**
- * Whether a robots.txt (RFC 9309) asks us by name to keep out of a path. What it says to all robots is meant for those that
- * crawl pages, and shuts out half of all agents; only a group that names us counts.
+ * Returns true if a robots.txt (RFC 9309) excludes Assay by name from a path. Rules for all robots are meant for web
+ * crawlers and would exclude half of all agents, so only a group that names Assay counts.
  */
 export function keepsOut(robots: string, path: string): boolean {
   const matching = ownRules(robots).filter((rule) => matches(rule.path, path));
-  // The longest one wins, and of two as long the one that allows.
+  // The longest rule wins; of two equally long ones, the one that allows.
   const [first] = matching.toSorted((a, b) => b.path.length - a.path.length || Number(b.allows) - Number(a.allows));
   return first !== undefined && !first.allows;
 }
@@ -26,7 +26,7 @@ function ownRules(robots: string): Rule[] {
     const word = value.trim();
     switch (name.toLowerCase()) {
       case "user-agent":
-        // Several names in a row head one group.
+        // Several names in a row start one group.
         isOurs = (isNaming && isOurs) || ownTokens.includes(word.toLowerCase());
         isNaming = true;
         break;
@@ -41,7 +41,7 @@ function ownRules(robots: string): Rule[] {
   return rules;
 }
 
-/** `*` stands for anything, `$` for the end. */
+/** Matches a path: `*` means any text, and `$` the end. */
 function matches(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith("$");
   const pieces = (isWhole ? pattern.slice(0, -1) : pattern).split("*");

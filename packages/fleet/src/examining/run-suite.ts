@@ -8,7 +8,7 @@ import { RunFacts } from "../classes/run-facts.ts";
 import type { Examination, FleetJob } from "./examination.ts";
 import type { ExamineOptions } from "./examine.ts";
 
-/** How long an interface may be silent before the sweep leaves it for later. */
+/** Time without a response after which the sweep leaves an agent for a later attempt. */
 const patienceMs = 3_000;
 
 /** Runs the suite on an agent that answers, at the depth that the list requests. */
@@ -21,7 +21,8 @@ export async function examined(
   const wanted = asked(agent);
   const test = { ...options, ...wanted, found };
   let facts = await factsFrom(test);
-  // Where something else answers, what makes that certain may count as a message: then it is found out without one.
+  // If something other than A2A answers, the first contact may use up the only message. Then run again without
+  // messages.
   if (wanted.budget === 1 && isUnpaid(facts)) facts = await factsFrom({ ...test, depth: "free" });
   const report = facts.reportWithEvidence();
   const trouble = classOfRun(facts, { card: found.json, hasLogin: agent.login !== undefined });
@@ -39,7 +40,7 @@ async function factsFrom(options: TestOptions): Promise<RunFacts> {
 const isUnpaid = ({ report }: RunFacts): boolean =>
   resultsOf(report).some(({ test, unexamined }) => test === contactRule && unexamined === "budget");
 
-/** Limits what the run may ask. At a depth without messages, an allowed message is one plain message. */
+/** Limits the run. At a depth without messages, a permitted message is one plain message. */
 function asked({ depth, mayMessage, deadline }: FleetJob["agent"]): Partial<TestOptions> {
   const isSilent = depth === "card" || depth === "free";
   return {
@@ -47,7 +48,7 @@ function asked({ depth, mayMessage, deadline }: FleetJob["agent"]): Partial<Test
     ...(deadline !== undefined && { maxTime: deadline }),
     // The agents' operators did not ask for this test, so it is never rude, not even to Assay's test bed.
     rude: false,
-    // Its card is there: one that is starting up, or down for a moment, is tried again by the sweep.
+    // The card is there. If the agent is starting or down for a moment, the sweep tries it again later.
     warmUp: 0,
     goneAfter: patienceMs,
   };

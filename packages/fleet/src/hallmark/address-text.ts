@@ -13,7 +13,7 @@ export function addressText(text: string): string {
   return letters === ascii ? text : `${text} (${letters})`;
 }
 
-/** The host of an address; of a text without blanks and with a dot, which may be a host, all of it. */
+/** Returns the host of an address. A text with a dot and without blanks may itself be a host. */
 function hostIn(text: string): string | undefined {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return URL.canParse(text) ? new URL(text).hostname : undefined;
   return /^[^\s/:@]+\.[^\s/:@]+$/u.test(text) ? text : undefined;

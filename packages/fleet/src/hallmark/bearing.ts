@@ -4,7 +4,7 @@ import { type ConformanceReport, type HeadMismatch, headMismatch } from "@assay/
 import { type HallmarkSource, isBearingLevel, isEnoughExamined, longest } from "./claims.ts";
 import { isText } from "./reading.ts";
 
-/** Why a report earns its agent no hallmark. */
+/** Reasons why a report does not qualify for a hallmark. */
 export const refusals = [
   "no-report",
   "no-agent",
@@ -28,25 +28,25 @@ export class HallmarkRefused extends AssayError {
   }
 }
 
-/** A report by which an agent bears a hallmark: what the claims are made of is there. */
+/** A report that qualifies for a hallmark. It has everything that the claims need. */
 export type BearingReport = ConformanceReport & {
   readonly conformanceLevel: NonNullable<ConformanceReport["conformanceLevel"]>;
   readonly cardDigest: string;
 };
 
-/** The report in a file, whose agent bears a hallmark by it; else throws. */
+/** Reads the report in a file. Throws if it does not qualify for a hallmark. */
 export function readBearingReport(bytes: Uint8Array, source: HallmarkSource): BearingReport {
   const report = jsonIn(bytes) as unknown as ConformanceReport | undefined;
   if (!isReport(report)) throw new HallmarkRefused("no-report", "the file is not a JSON report of `assay test`");
   const refusal = refusalOf(report, source);
   if (refusal) throw new HallmarkRefused(...refusal);
-  // `refusalOf` looked at both.
+  // `refusalOf` has checked both members.
   return report as BearingReport;
 }
 
 /**
- * An agent gets a hallmark only for a complete run that examined every rule and found none broken: only such a run has a
- * level. A partial run (the card, some rules, no message) never qualifies.
+ * Returns why a report does not qualify for a hallmark. Only a complete run without a broken rule has a level. A
+ * partial run (the card, some rules, no message) never qualifies.
  */
 export function refusalOf(report: ConformanceReport, source: HallmarkSource): [RefusalCode, string] | undefined {
   const { subject, outcome, ending, scope, conformanceLevel, levelBecause, summary, cardDigest, agentUrl } = report;
@@ -83,7 +83,7 @@ export function contradictionIn(report: ConformanceReport, source: HallmarkSourc
     : "the head of the report was edited: neither the card nor an interface is at the address of the agent";
 }
 
-/** A file may be anything that looks like a report at first. */
+/** Compares the head of a report with its results. A file may only look like a report, so reading it may throw. */
 function mismatchIn(report: ConformanceReport): HeadMismatch | "unreadable" | undefined {
   try {
     return headMismatch(report);
@@ -96,13 +96,13 @@ const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}â
 
 const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);
 
-/** Of the web, and without a login in it. */
+/** Returns true for a web address without credentials. */
 function isPublicAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return /^https?:$/.test(url?.protocol ?? "") && url?.username === "" && url.password === "";
 }
 
-/** Enough to read it as one; what it claims is looked at above. */
+/** Returns true if a file has enough members to be read as a report. `refusalOf` checks their values. */
 const isReport = (value: ConformanceReport | undefined): value is ConformanceReport =>
   typeof value?.summary?.examined === "number" &&
   typeof value.categories === "object" &&

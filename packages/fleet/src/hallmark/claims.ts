@@ -3,31 +3,31 @@ import { isDigest, isMembers, isText, isTime, type Members } from "./reading.ts"
 
 /** The payload of a hallmark's JWS: the registered claims of a JWT, and Assay's own under `hallmark`. */
 export interface HallmarkClaims {
-  /** who says it */
+  /** the issuer */
   readonly iss: string;
   /** the address of the agent */
   readonly sub: string;
-  /** by which it is revoked */
+  /** the id, by which the hallmark is revoked */
   readonly jti: string;
-  /** when it was signed, in seconds */
+  /** when it was signed, in seconds since 1970 */
   readonly iat: number;
-  /** from when on it says nothing, in seconds */
+  /** when it expires, in seconds since 1970 */
   readonly exp: number;
   readonly hallmark: HallmarkFacts;
 }
 
 export interface HallmarkFacts {
   readonly version: 1;
-  /** of the bytes of the report, "sha256:…" */
+  /** digest of the report's bytes, "sha256:…" */
   readonly report: string;
-  /** of what the card says, "sha256:…" */
+  /** digest of the card's content, "sha256:…" */
   readonly card: string;
   readonly outcome: "conformant";
   readonly level: BearingLevel;
-  /** why this level and no better one */
+  /** the reason for this level, and for no better one */
   readonly because: string;
   readonly ruleSet: string;
-  /** rules examined, of those that apply */
+  /** number of examined rules, of those that apply */
   readonly examined: { readonly rules: number; readonly of: number };
   readonly scope: "everything";
   readonly depth: Depth;
@@ -47,16 +47,18 @@ export type BearingLevel = Exclude<ConformanceLevel, "non-conformant">;
 export const isBearingLevel = (level: unknown): level is BearingLevel =>
   level !== "non-conformant" && conformanceLevels.some((each) => each === level);
 
-/** Longest texts of an issuer: what is read on one line. */
+/** Maximum lengths of an issuer's texts, each of which is shown on one line. */
 export const longest = { issuer: 200, because: 300, address: 2_000, ruleSet: 200 };
 
-/** The claims, or undefined for anything that is not exactly a hallmark: what is not known here might limit what it says. */
+/**
+ * Reads the claims; undefined for anything that is not exactly a hallmark. An unknown member might limit its meaning.
+ */
 export function readHallmarkClaims(value: unknown): HallmarkClaims | undefined {
   if (!isMembers(value, ["iss", "sub", "jti", "iat", "exp", "hallmark"])) return undefined;
   const { iss, sub, jti, iat, exp, hallmark } = value;
   const isWhole =
     isText(iss, longest.issuer) && isText(sub, longest.address) && isId(jti) && isTime(iat) && isTime(exp) && iat < exp;
-  // Each member was looked at.
+  // Every member was checked above.
   return isWhole && areFacts(hallmark) ? (value as unknown as HallmarkClaims) : undefined;
 }
 
@@ -90,11 +92,11 @@ const isEnough = (value: Members): boolean => {
   return rules <= of && isEnoughExamined(rules, of);
 };
 
-/** One message that was answered is a sign of life, and no test: half of the rules that apply have to be examined. */
+/** Returns true if at least half of the applicable rules were examined. One answered message is not a test. */
 export const isEnoughExamined = (rules: number, of: number): boolean => rules * 2 >= of;
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0;
 
-/** In the form of a UUID. */
+/** Returns true for a text in the form of a UUID. */
 export const isId = (value: unknown): value is string =>
   typeof value === "string" && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(value);

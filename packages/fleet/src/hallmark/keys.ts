@@ -4,42 +4,42 @@ import { AssayError } from "@assay/protocol/assay-error";
 import { createKeyPair } from "@assay/wire/key-pair";
 import { calculateJwkThumbprint, type JWK } from "jose";
 
-/** How hallmarks are signed; which of them is decided by the key, never by what is signed. */
+/** The signature algorithms of hallmarks. The key decides which one applies, never the signed content. */
 export const signatureAlgorithms = ["EdDSA", "ES256"] as const;
 export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
 
-/** A key by the name that only it has: its thumbprint (RFC 7638). Names that others give it are not looked at. */
+/** A key with its thumbprint (RFC 7638) as its name. Other names in key files are ignored. */
 interface NamedKey {
   readonly kid: string;
   readonly alg: SignatureAlgorithm;
   readonly key: KeyObject;
 }
 
-/** The operator's, with its public half. */
+/** The operator's private key, with its public half. */
 export interface SigningKey extends NamedKey {
   readonly use: "sign";
   readonly trusted: TrustedKey;
 }
 
-/** One whose signatures are believed. */
+/** A public key whose signatures Assay trusts. */
 export interface TrustedKey extends NamedKey {
   readonly use: "verify";
   readonly jwk: JWK;
 }
 
-/** A key that cannot be used; says why, and nothing of the key. */
+/** Creates the error for an unusable key; its message contains nothing of the key. */
 const keyRefused = (message: string): AssayError => new AssayError({ code: "key-refused", message });
 
 const kinds = "a key of Ed25519, or of the curve P-256";
 
-/** Reads the operator's private key: PEM, or a JWK. */
+/** Reads the operator's private key, in PEM or as a JWK. */
 export async function readSigningKey(text: string): Promise<SigningKey> {
   const jwk = jsonIn(text);
   if (!isPrivate(text, jwk)) throw keyRefused("it is not a private key in PEM or JWK format");
   return signing(attempt(() => (jwk ? createPrivateKey(inJwk(jwk)) : createPrivateKey(text))));
 }
 
-/** Reads the keys whose signatures are believed: PEM, a JWK, or a JWKS, of which those are left out that sign no hallmarks. */
+/** Reads the trusted public keys from PEM, a JWK or a JWKS. Skips keys of a JWKS that cannot sign hallmarks. */
 export async function readTrustedKeys(text: string): Promise<TrustedKey[]> {
   const json = jsonIn(text);
   if (isPrivate(text, json))
@@ -52,14 +52,14 @@ export async function readTrustedKeys(text: string): Promise<TrustedKey[]> {
   return keys;
 }
 
-/** A new key, in PEM, and what others verify with. */
+/** Generates a key in PEM, and the JWKS that others verify with. */
 export async function generateSigningKey(alg: SignatureAlgorithm): Promise<{ pem: string; jwks: { keys: JWK[] } }> {
   const { privateKey } = createKeyPair(alg === "EdDSA" ? "Ed25519" : "P-256");
   const { trusted: half } = await signing(privateKey);
   return { pem: privateKey.export({ type: "pkcs8", format: "pem" }) as string, jwks: jwksOf([half]) };
 }
 
-/** The public part, for everyone who verifies. */
+/** Returns the public keys as a JWKS for everyone who verifies. */
 export const jwksOf = (keys: readonly TrustedKey[]): { keys: JWK[] } => ({ keys: keys.map(({ jwk }) => jwk) });
 
 async function signing(key: KeyObject): Promise<SigningKey> {
@@ -95,12 +95,12 @@ const keysIn = (json: unknown): readonly unknown[] | undefined => {
   return Array.isArray(keys) ? keys : undefined;
 };
 
-/** Node silently accepts a private key as its public half. */
+/** Detects private keys, because Node silently accepts one where a public key is expected. */
 const isPrivate = (text: string, json: unknown): boolean =>
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text) ||
   [json, ...(keysIn(json) ?? [])].some((each) => typeof each === "object" && each !== null && "d" in each);
 
-/** The library's message about an unreadable key may quote the key. */
+/** Replaces the library's error for an unreadable key, because its message may quote the key. */
 function attempt(read: () => KeyObject): KeyObject {
   try {
     return read();

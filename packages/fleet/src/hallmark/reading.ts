@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** How claims are read: by their form alone, member for member. */
+/** Functions that check the form of claims, member by member. */
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** An object with exactly these members. */
+/** Returns true for an object with exactly these members. */
 export function isMembers(value: unknown, names: readonly string[]): value is Members {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const given = Object.keys(value);
@@ -14,7 +14,7 @@ export function isMembers(value: unknown, names: readonly string[]): value is Me
 export const isText = (value: unknown, most: number): value is string =>
   typeof value === "string" && value.trim() !== "" && value.length <= most;
 
-/** Seconds since 1970, until the year 9999: beyond that a date has no words. */
+/** Returns true for seconds since 1970, up to the year 9999, because later dates cannot be formatted. */
 export const isTime = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) > 0 && (value as number) < 253_402_300_800;
 
@@ -23,5 +23,5 @@ export const isDigest = (value: unknown): value is string =>
 
 export const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-/** "sha256:…", of these very bytes. */
+/** Returns the digest of these exact bytes, "sha256:…". */
 export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;

@@ -19,7 +19,7 @@ const result = (test: string, more: Partial<ConformanceResult> = {}): RunEvent =
   },
 });
 
-/** A run in which an agent does well, unless results say otherwise. */
+/** Builds the events of a run; by default the agent passes everything. */
 const events = (
   more: readonly RunEvent[],
   started: Partial<Extract<RunEvent, { event: "run-started" }>>,

@@ -3,27 +3,27 @@ import type { SigningKey, TrustedKey } from "./keys.ts";
 import { isMembers, isText, isTime } from "./reading.ts";
 import { sealed, type Unsealed, unsealed } from "./sealed.ts";
 
-/** One hallmark that no longer says anything. */
+/** One revoked hallmark. */
 export interface Revocation {
   readonly id: string;
-  /** seconds */
+  /** time in seconds since 1970 */
   readonly at: number;
   readonly reason: string;
 }
 
-/** All that an issuer has taken back, as the payload of a JWS has it. */
+/** All revocations of an issuer, as the payload of a JWS. */
 export interface RevocationList {
   readonly iss: string;
-  /** when it was signed, in seconds */
+  /** when it was signed, in seconds since 1970 */
   readonly iat: number;
-  /** by when there is a newer one: from then on this one says nothing about what is missing in it */
+  /** when the next list is due; from then on, a hallmark missing in this one may still be revoked */
   readonly exp: number;
   readonly revocations: { readonly version: 1; readonly revoked: readonly Revocation[] };
 }
 
 const longestReason = 200;
 
-/** The next list: what was revoked stays so, an id is there once. */
+/** Returns the next list. Revocations are permanent, and each id appears once. */
 export function withRevoked(before: RevocationList | undefined, revoked: readonly Revocation[]): Revocation[] {
   const known = before?.revocations.revoked ?? [];
   const ids = new Set(known.map(({ id }) => id));
@@ -34,7 +34,7 @@ export interface RevocationOrder {
   readonly key: SigningKey;
   readonly issuer: string;
   readonly revoked: readonly Revocation[];
-  /** until the next list */
+  /** number of days until the next list */
   readonly days: number;
   readonly now: Date;
 }

@@ -7,8 +7,9 @@ import { isMembers } from "./reading.ts";
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /**
- * For every signature (r, s) of ES256 there is a second one that fits, (r, order - s), and who has the first can write it. Of the two
- * only the one with the lower s counts, so that no byte of what was signed can be changed, those of its signature included.
+ * Returns true if an ES256 signature has the lower of its two valid values of s. If (r, s) is valid, (r, order - s) is
+ * too, and anyone can compute it. Accepting only one of them means that no byte of a signed document can change, not
+ * even in the signature.
  */
 const isLowS = (signature: Uint8Array): boolean => sOf(signature) <= order / 2n;
 
@@ -24,7 +25,7 @@ const sOf = (signature: Uint8Array): bigint =>
 /** The kinds of signed documents. One kind never verifies as another. */
 type SealType = "assay-hallmark+jwt" | "assay-revocations+jwt";
 
-/** Why a text is not what a trusted key signed. */
+/** The reasons why a text was not signed by a trusted key. */
 const sealFaults = ["malformed", "other-type", "unsupported-algorithm", "unknown-key", "mismatch"] as const;
 export type SealFault = (typeof sealFaults)[number];
 
@@ -32,7 +33,7 @@ export type Unsealed =
   | { readonly is: "genuine"; readonly payload: unknown; readonly key: TrustedKey }
   | { readonly is: "not-genuine"; readonly code: SealFault; readonly because: string };
 
-/** A compact JWS (RFC 7515) on a line of its own. */
+/** Signs a payload as a compact JWS (RFC 7515), on its own line. */
 export async function sealed(typ: SealType, payload: object, { key, alg, kid }: SigningKey): Promise<string> {
   const jws = await new CompactSign(Buffer.from(JSON.stringify(payload)))
     .setProtectedHeader({ alg, kid, typ })
@@ -42,7 +43,7 @@ export async function sealed(typ: SealType, payload: object, { key, alg, kid }: 
   return `${header}.${body}.${Buffer.from(alg === "ES256" ? lowS(bytes) : bytes).toString("base64url")}\n`;
 }
 
-/** Longer than any hallmark, and than a list of a hundred thousand revocations. */
+/** Maximum length; even a list of a hundred thousand revocations is shorter. */
 const mostCharacters = 20_000_000;
 
 /**
@@ -72,7 +73,7 @@ export async function unsealed(text: string, typ: SealType, keys: readonly Trust
   return { is: "genuine", payload: jsonIn(Buffer.from(parts[1], "base64url")), key };
 }
 
-/** Head, payload and signature, where each is written in the one way in which it can be. */
+/** Returns head, payload and signature if each has its only valid encoding. */
 function partsOf(text: string): [string, string, string] | undefined {
   if (text.length > mostCharacters) return undefined;
   const [head, payload, signature, ...more] = text.replace(/\n$/, "").split(".");

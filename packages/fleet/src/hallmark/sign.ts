@@ -6,13 +6,13 @@ import { digestOf, isoOf, isText } from "./reading.ts";
 import { sealed } from "./sealed.ts";
 
 export interface HallmarkOrder {
-  /** the JSON report, byte for byte as others will get it */
+  /** the JSON report, byte for byte as others will receive it */
   readonly report: Uint8Array;
-  /** where the report is from: the hallmark says so */
+  /** the origin of the report, which the hallmark names */
   readonly source: HallmarkSource;
   readonly key: SigningKey;
   readonly issuer: string;
-  /** how long it is good, from the test on: signing an old report again makes it no younger */
+  /** validity in days from the test on; signing an old report again does not extend it */
   readonly days: number;
   readonly now: Date;
 }
@@ -22,10 +22,10 @@ export interface SignedHallmark {
   readonly claims: HallmarkClaims;
 }
 
-/** How far clocks may differ, in seconds. */
+/** Accepted difference between clocks, in seconds. */
 export const clockLeeway = 300;
 
-/** Signs what a report says about its agent. Throws `HallmarkRefused` where that earns none. */
+/** Signs the result of a report about its agent. Throws `HallmarkRefused` if the report does not qualify. */
 export async function signHallmark({
   report: bytes,
   source,
@@ -73,7 +73,10 @@ export async function signHallmark({
   return { jws: await sealed("assay-hallmark+jwt", claims, key), claims };
 }
 
-/** The same for the same report, issuer and key: signed again, what was revoked stays so. In the form of a UUID (RFC 9562, version 8). */
+/**
+ * Returns the same id for the same report, issuer and key, so that a revoked hallmark stays revoked after signing it
+ * again. The id is a UUID (RFC 9562, version 8).
+ */
 function idOf(kid: string, issuer: string, report: string): string {
   const hex = createHash("sha256")
     .update(JSON.stringify([kid, issuer, report]))

@@ -4,13 +4,13 @@ import type { HallmarkClaims, HallmarkSource } from "./claims.ts";
 import { isoOf } from "./reading.ts";
 import type { HallmarkQuestion, HallmarkVerdict } from "./verify.ts";
 
-/** One thing that is known, by its name. Plain text: who shows it escapes it. */
+/** A named fact as plain text; each view escapes it. */
 export interface ToldFact {
   readonly label: string;
   readonly text: string;
 }
 
-/** A verdict on a hallmark in words: the answer, what is known, what that means and what not. */
+/** A verdict on a hallmark as text: the result, the facts, and what they do and do not mean. */
 export interface ToldHallmark {
   readonly answer: string;
   readonly facts: readonly ToldFact[];
@@ -53,7 +53,7 @@ export function toldHallmark(verdict: HallmarkVerdict, question: HallmarkQuestio
   };
 }
 
-/** Where a genuine hallmark says nothing. */
+/** Describes what a genuine hallmark cannot prove, by fault. */
 const reach: Partial<Record<string, string>> = {
   "not-yet-valid": "at this time",
   "report-differs": "by this report",

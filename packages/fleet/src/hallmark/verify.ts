@@ -8,7 +8,7 @@ import { type ReadRevocations, type Revocation, type RevocationList, readRevocat
 import { type SealFault, unsealed } from "./sealed.ts";
 import { clockLeeway } from "./sign.ts";
 
-/** Why a hallmark is not to be believed. */
+/** The reasons why a hallmark is invalid. */
 export type HallmarkFault =
   | SealFault
   | "not-yet-valid"
@@ -28,7 +28,7 @@ export type HallmarkVerdict =
       readonly key: TrustedKey;
       readonly revocations: RevocationList | undefined;
     }
-  /** where its signature holds, what it claims is known */
+  /** `claims` are there if the signature is valid */
   | {
       readonly is: "bad";
       readonly code: HallmarkFault;
@@ -43,19 +43,19 @@ export type HallmarkVerdict =
     };
 
 export interface HallmarkQuestion {
-  /** the file, as it is */
+  /** the content of the file, unchanged */
   readonly hallmark: string;
   readonly keys: readonly TrustedKey[];
   readonly at: Date;
   /** the report, byte for byte */
   readonly report?: Uint8Array | undefined;
-  /** SHA-256 of what the card says, in hexadecimal */
+  /** SHA-256 of the card's content, in hexadecimal */
   readonly cardDigest?: string | undefined;
-  /** the list of revocations, as it is */
+  /** the list of revocations, unchanged */
   readonly revocations?: string | undefined;
 }
 
-/** Whether a hallmark holds at a time. Needs nothing but what it is given: no network, no clock. */
+/** Verifies a hallmark at a given time. Uses no network and no clock. */
 export async function verifyHallmark(question: HallmarkQuestion): Promise<HallmarkVerdict> {
   const { hallmark, keys } = question;
   const read = await unsealed(hallmark, "assay-hallmark+jwt", keys);
@@ -112,7 +112,7 @@ function faultOf(claims: HallmarkClaims, { at, report, cardDigest }: HallmarkQue
     : undefined;
 }
 
-/** A signer may be wrong, or lie: what it claims is held against its own report. */
+/** Compares the claims with the report, because a signer may be wrong or lie. */
 function contradicts({ sub, hallmark }: HallmarkClaims, bytes: Uint8Array): boolean {
   const report = jsonIn(bytes) as unknown as Partial<ConformanceReport> | undefined;
   const { summary } = report ?? {};
@@ -128,12 +128,12 @@ function contradicts({ sub, hallmark }: HallmarkClaims, bytes: Uint8Array): bool
     summary?.examined === hallmark.examined.rules &&
     summary.applicable === hallmark.examined.of &&
     `sha256:${report.cardDigest}` === hallmark.card &&
-    // Its digest fits, so the signer saw all of it, and signed it as a report.
+    // The digest matches, so the signer had the whole report and signed it as one.
     contradictionIn(report as ConformanceReport, hallmark.source) === undefined
   );
 }
 
-/** Once revoked it stays so: also in a list that is old, and also for a time before. */
+/** Finds the revocation of a hallmark. Revocations are permanent, so an old list counts too, and for any time. */
 const revocationOf = ({ jti, iss }: HallmarkClaims, read: ReadRevocations): Revocation | undefined =>
   read.is === "genuine" && read.list.iss === iss
     ? read.list.revocations.revoked.find(({ id }) => id === jti)

@@ -48,7 +48,7 @@ const job = (day: number, name: string, more: Partial<FleetJob> = {}): FleetJob 
 
 const agentsOf = (verdicts: readonly FleetVerdict[]) => verdicts.map(({ sweep, agent }) => `${sweep} ${agent}`).sort();
 
-/** What a ledger does, whatever it is kept in; it begins empty. */
+/** Tests a ledger in any kind of database. It must be empty. */
 export async function tryLedger(ledger: FleetLedger): Promise<void> {
   for (const day of [1, 2, 3]) {
     await ledger.begin({ sweep: `sweep-${day}`, fleet: "registry", startedAt: at(day), agents: 1 });
@@ -56,7 +56,7 @@ export async function tryLedger(ledger: FleetLedger): Promise<void> {
   await ledger.begin({ sweep: "sweep-3", fleet: "registry", startedAt: at(3), agents: 2 });
   await ledger.begin({ sweep: "other", fleet: "other", startedAt: at(4), agents: 1 });
 
-  // What workers are asked to do: of one sweep, as it was planned last, and gone when the sweep is over.
+  // A plan belongs to one sweep: the latest plan counts, and it is deleted when the sweep ends.
   const many = Array.from({ length: 1_200 }, (_, index) => job(2, `agent-${index}`));
   await ledger.plan("sweep-1", [job(1, "a")]);
   await ledger.plan("sweep-2", [job(2, "gone")]);
@@ -67,7 +67,7 @@ export async function tryLedger(ledger: FleetLedger): Promise<void> {
   expect(await ledger.job("sweep-2", "gone")).toBeUndefined();
   expect(await ledger.job("sweep-9", "a")).toBeUndefined();
 
-  // One verdict for an agent in a sweep, however often and from wherever it comes; its report comes with it, or not at all.
+  // An agent gets one verdict in a sweep, even if several workers save one. Verdict and report are saved together.
   const first = verdict(1, "a", { run: "run-1" });
   const answers = await Promise.all([
     ledger.settle(first, report("run-1", 1)),
@@ -81,11 +81,11 @@ export async function tryLedger(ledger: FleetLedger): Promise<void> {
   expect([await ledger.isSettled("sweep-1", "a"), await ledger.isSettled("sweep-2", "a")]).toEqual([true, false]);
   expect(await ledger.unsettled("sweep-1", ["b", "a", "c"])).toEqual(["b", "c"]);
   expect([await ledger.settled("sweep-1"), await ledger.settled("sweep-2")]).toEqual([1, 0]);
-  // The beginning of a name is the name of another run: its report is not that of this one.
+  // The start of a run's name may be the name of another run, so it must not find the report.
   expect(await ledger.report("run-")).toBeUndefined();
   await expect(ledger.settle(verdict(9, "a"))).rejects.toThrow("sweep-9 is not in the ledger");
 
-  // The newest of each agent: down to the last sweep that came to its end.
+  // The newest verdict of each agent, back to the last finished sweep.
   await ledger.settle(verdict(1, "gone"));
   await ledger.end("sweep-1", at(2));
   await ledger.settle(verdict(2, "a", { run: "run-2" }), report("run-2", 2));
@@ -108,7 +108,7 @@ export async function tryLedger(ledger: FleetLedger): Promise<void> {
   expect(await ledger.previous("sweep-2", "a")).toMatchObject({ sweep: "sweep-3" });
   expect(await ledger.previous("other", "a")).toBeUndefined();
 
-  // Evidence goes, verdicts stay, and so does the report that a repeated verdict stands on.
+  // Deletes evidence, but no verdicts, and not the report that a repeated verdict refers to.
   expect(await ledger.forgetEvidence(at(3))).toBe(kept?.run ? 2 : 1);
   const [, , old] = await ledger.agent("registry", "a");
   expect(old).toEqual({

@@ -66,9 +66,9 @@ interface StoredVerdict {
   readonly run: string | null;
 }
 
-/** As many jobs as are written with one statement. */
+/** Maximum number of jobs per statement. */
 const plannedAtOnce = 500;
-/** As many runs as are let go of in one transaction. */
+/** Maximum number of runs to delete in one transaction. */
 const forgottenAtOnce = 200;
 const shownOfAgent = 100;
 
@@ -118,7 +118,7 @@ class SqlLedger implements FleetLedger {
     return row && { ...(JSON.parse(row.job) as Omit<FleetJob, "sweep">), sweep };
   }
 
-  /** Verdict and report are written together: a verdict whose report is missing would be one without evidence. */
+  /** Saves verdict and report together, so that no verdict lacks its evidence. */
   settle(verdict: FleetVerdict, report?: ConformanceReport): Promise<boolean> {
     const { evidence, ...reason } = verdict.reason;
     const { run, ...line } = { ...verdict, reason };

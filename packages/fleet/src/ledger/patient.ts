@@ -3,11 +3,11 @@ import { isDatabaseAway, patiently } from "../queue/patience.ts";
 import type { FleetLedger } from "./verdict.ts";
 
 export interface PatientOptions {
-  /** ends the waiting: what waits then throws */
+  /** aborts the waiting; waiting calls then throw */
   readonly signal: AbortSignal;
-  /** the database does not answer, told once for each time it goes away */
+  /** called once for each outage of the database */
   readonly away: (error: Error) => void;
-  /** it answers again */
+  /** called when the database responds again */
   readonly back: () => void;
 }
 

@@ -8,11 +8,11 @@ export interface AgentList {
   readonly fleet?: string;
   readonly agents: readonly ListedAgent[];
   readonly mistakes: readonly ListMistake[];
-  /** rows that name an agent once more, and nothing else */
+  /** number of rows that repeat an address, if neither row has a name */
   readonly duplicates: number;
 }
 
-/** A list that begins with an address has as many agents as a queue holds; more is another fleet. */
+/** Maximum number of agents of a fleet: as many as a queue holds. */
 const mostAgents = 5_000_000;
 
 /**
@@ -72,7 +72,7 @@ function read<T>(reading: () => T, place: string, mistakes: ListMistake[]): T | 
   }
 }
 
-/** A depth that needs messages is leave to send them, unless they are forbidden by name. */
+/** A depth that needs messages permits them, unless the list forbids messages. */
 function listed(
   { url, card, labels = [], login, optOut }: AgentRow,
   name: string,

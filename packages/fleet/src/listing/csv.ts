@@ -4,7 +4,7 @@ import type { ListDocument, ListMistake, ListRow } from "./row.ts";
 const loginColumns = new Set(["bearer", "basic", "apiKey", "oauthClient", "tokenUrl", "oauthScope"]);
 const numbers = new Set(["timeout", "deadline"]);
 
-/** A list as CSV (RFC 4180): the first line names the columns, `labels` has several words. */
+/** Reads a list as CSV (RFC 4180). The first line names the columns; `labels` may contain several words. */
 export function readCsv(text: string, file: string): ListDocument {
   const rows: ListRow[] = [];
   const mistakes: ListMistake[] = [];

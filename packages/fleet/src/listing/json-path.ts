@@ -8,7 +8,7 @@ interface PathStep {
   readonly isDeep: boolean;
 }
 
-/** No listing needs more steps below one place. */
+/** Maximum depth of a search below one place. */
 const mostDepth = 64;
 
 /** Returns the values at a JSONPath (RFC 9535) of names, numbers and stars: `$.agents[*].cardUrl`, `$..url`. */
@@ -42,7 +42,7 @@ function stepsOf(path: string): PathStep[] {
     const found = next.exec(rest);
     const [whole, dots, name, star, index, single, double] = found ?? [];
     const isBare = name !== undefined || star !== undefined;
-    // A bare name follows dots, one in brackets needs none.
+    // A bare name needs a dot or two before it. Brackets follow two dots or none.
     if (whole === undefined || (isBare && dots === undefined) || (!isBare && dots === "."))
       throw new UsageError(
         `--json-path: Names, [0], [*] and .. are understood; not ${JSON.stringify(rest)} in ${path}`,

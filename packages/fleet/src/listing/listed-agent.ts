@@ -1,6 +1,9 @@
 import type { Depth } from "@assay/suite/report";
 
-/** How the operator logs in, by reference only (`env:NAME`, `@file`): the words are resolved where the agent is examined. */
+/**
+ * The credentials of an agent, only as references (`env:NAME`, `@file`). The process that examines the agent resolves
+ * them.
+ */
 export interface LoginReference {
   readonly bearer?: string;
   readonly basic?: string;
@@ -10,25 +13,27 @@ export interface LoginReference {
   readonly oauthScope?: string;
 }
 
-/** An agent as the list has it. */
+/** An agent as the list describes it. */
 export interface ListedAgent {
-  /** what it is called in this fleet; its address where the list gives it no name. No two agents have the same. */
+  /** the unique name in this fleet, which is the address if the list gives no name */
   readonly name: string;
   readonly url: string;
-  /** where its card is, when it cannot be found from the address */
+  /** the address of the card, if it cannot be found from that of the agent */
   readonly card?: string;
   readonly labels: readonly string[];
   readonly login?: LoginReference;
-  /** `free` unless the list, a label or the operator says otherwise: the agent is asked, and made to do no work */
+  /** the depth (default: `free`, with requests that cause no work for the agent) */
   readonly depth: Depth;
   /** the operator allows one plain message, which may make the agent work and cost money */
   readonly mayMessage: boolean;
-  /** who runs the agent does not want it to be examined, and why where the list says so: it gets no request at all */
+  /**
+   * the agent's operator does not want a test, with the reason if the list has one; the agent gets no request at all
+   */
   readonly optOut?: string;
-  /** milliseconds that must lie between two examinations while its card stays the same */
+  /** minimum milliseconds between two examinations while the card stays the same */
   readonly notBefore?: number;
-  /** milliseconds without a byte after which a request is given up */
+  /** maximum milliseconds without a byte before a request is cancelled */
   readonly timeout?: number;
-  /** milliseconds that one examination may take */
+  /** maximum milliseconds of one examination */
   readonly deadline?: number;
 }

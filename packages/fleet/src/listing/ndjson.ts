@@ -1,7 +1,7 @@
 import { parseJson } from "@assay/protocol";
 import type { ListDocument, ListMistake, ListRow } from "./row.ts";
 
-/** A list as lines of JSON, an agent on each. */
+/** Reads a list of JSON lines, one agent per line. */
 export function readNdjson(text: string, file: string): ListDocument {
   const rows: ListRow[] = [];
   const mistakes: ListMistake[] = [];

@@ -13,7 +13,7 @@ export interface AgentSettings extends Pick<TestValues, "depth"> {
   readonly deadline?: number;
 }
 
-/** One row of a list, read. */
+/** One row of a list after validation. */
 export interface AgentRow extends AgentSettings {
   readonly url: string;
   readonly name?: string;
@@ -41,7 +41,7 @@ const text: Reader = (value, name) =>
     ? value.trim()
     : mistaken(name, "some text");
 
-/** A value as the same option of a test has it. */
+/** Validates a value like the test option of the same name. */
 const as =
   <T>(kind: Kind<T>) =>
   (value: unknown, name: string): T =>
@@ -77,7 +77,7 @@ const labels: Reader = (value, name) => {
   );
 };
 
-/** True says no more than that; a text says why. */
+/** Reads `true`, or a text with the reason. */
 const optOut: Reader = (value, name) =>
   value === true ? "it is listed so" : value === false ? undefined : text(value, name);
 
@@ -86,7 +86,7 @@ const secret: Reader = (value, name) =>
   typeof value === "string" && reference.test(value)
     ? value
     : mistaken(name, "env:NAME or @file: a secret does not stand in a list");
-/** The part before the reference is not secret: `user:env:NAME`, `header=@file`. */
+/** Reads a reference after a public part: `user:env:NAME`, `header=@file`. */
 const secretBehind =
   (sign: string, before: string): Reader =>
   (value, name) => {
@@ -126,14 +126,14 @@ const row = {
   optOut,
 } satisfies Record<keyof AgentRow, Reader>;
 
-/** Reads a row: an address alone, or an object. */
+/** Reads a row: an address, or an object. */
 export function readRow(value: unknown): AgentRow {
   const read = readMembers(typeof value === "string" ? { url: value } : value, row, "") as unknown as Partial<AgentRow>;
   if (read.url === undefined) throw new RowMistake("url: it is missing");
   return { ...read, url: read.url };
 }
 
-/** Reads a login: references alone, and no member that is not one of a login. */
+/** Reads a login that consists of references; rejects unknown members. */
 export function readLogin(value: unknown, name: string): LoginReference {
   const read = readMembers(value, login, name) as LoginReference;
   if (read.oauthClient !== undefined && read.tokenUrl === undefined)

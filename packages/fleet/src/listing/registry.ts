@@ -7,8 +7,8 @@ import type { ListDocument, ListRow } from "./row.ts";
 const taken = ["url", "name", "card", "labels", "optOut"] as const;
 
 /**
- * A page of a registry's listing: a list, or `agents` with a list, of addresses or of objects with `url`; or whatever has
- * addresses where the operator's path leads. Throws where there are more than `most`, before it makes anything of them.
+ * Reads a page of a registry's listing: a list of addresses or of objects with `url`, directly or under `agents`. The
+ * operator's path may select addresses elsewhere. Throws if there are more than `most`, before it processes them.
  */
 export function readRegistry(
   json: unknown,

@@ -12,9 +12,9 @@ export interface ListMistake {
 
 /** The content of a list, in any format. */
 export interface ListDocument {
-  /** what the fleet is called */
+  /** the name of the fleet */
   readonly fleet?: string;
-  /** settings for all of its agents, and for those with a label; checked when they are used */
+  /** settings for all of its agents, or for those with a label; validated when they are used */
   readonly defaults?: unknown;
   readonly labels?: Readonly<Record<string, unknown>>;
   readonly rows: readonly ListRow[];

@@ -5,7 +5,7 @@ import type { ListDocument, ListMistake, ListRow } from "./row.ts";
 const known = new Set(["fleet", "defaults", "labels", "agents"]);
 const ofItself = "this alias refers to a value that contains it; replace the alias with the value";
 
-/** A list as YAML, or as the JSON that is YAML: `agents`, and what holds for all of them or for those with a label. */
+/** Reads a list as YAML or JSON: `agents`, and settings for all of them or for those with a label. */
 export function readYamlList(text: string, file: string): ListDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -39,7 +39,7 @@ export function readYamlList(text: string, file: string): ListDocument {
   };
 }
 
-/** The parser itself throws only at its limits: nested aliases that expand to too much. */
+/** Reads the document. The parser throws only at its limits, when nested aliases expand too far. */
 function contentOf(document: Document): unknown {
   try {
     return document.toJS();

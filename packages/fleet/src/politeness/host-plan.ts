@@ -3,11 +3,11 @@ import type { HostLimits } from "./politeness.ts";
 /** The state of a host and of one job there, at one moment; times in milliseconds. */
 export interface HostState {
   readonly now: number;
-  /** when the next free place in its plan is */
+  /** the next free time in the host's plan */
   readonly nextAt: number;
-  /** how many examinations are under way, that of this job left out */
+  /** number of running examinations, without that of this job */
   readonly active: number;
-  /** the place that this job was given, where it was given one */
+  /** the time that the plan gave to this job, if any */
   readonly place?: number;
 }
 
@@ -16,7 +16,7 @@ export type HostStep =
   | { readonly is: "begin"; readonly nextAt: number }
   | { readonly is: "wait"; readonly until: number; readonly nextAt: number };
 
-/** When all places at a host are taken, how long before one is looked for again. */
+/** Milliseconds to wait before looking for a place again at a host without a free one. */
 const fullMs = 250;
 
 /**
@@ -32,7 +32,7 @@ export function nextStep({ now, nextAt, active, place }: HostState, { atOnce, pe
     return { is: "begin", nextAt: place === undefined ? now + interval : nextAt };
   }
   if (at > now && place !== undefined) return { is: "wait", until: at, nextAt };
-  // The next place of the plan; at a host that is full there is none before one of its examinations may have ended.
+  // The next time in the plan. At a full host, one of its examinations has to end first.
   const until = isFull ? Math.max(nextAt, now + fullMs) : nextAt;
   return { is: "wait", until, nextAt: until + interval };
 }

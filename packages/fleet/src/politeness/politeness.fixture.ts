@@ -1,13 +1,13 @@
 import { expect } from "vitest";
 import type { HostLimits, HostTurn, Politeness } from "./politeness.ts";
 
-/** Opens a way to the same state, as another worker would; the clock is the test's. */
+/** Opens the same state like another worker; the clock is the test's. */
 export type OpenPoliteness = (limits: HostLimits, now: () => number) => Promise<Politeness>;
 
 const lease = 60_000;
 const waitOf = (turn: HostTurn): number => ("after" in turn ? turn.after : 0);
 
-/** What politeness is, wherever its state is kept; each case begins with none. */
+/** Test cases for politeness in any kind of database. Each begins with an empty one. */
 export const politenessCases: readonly {
   readonly title: string;
   readonly run: (open: OpenPoliteness) => Promise<void>;
@@ -19,14 +19,14 @@ export const politenessCases: readonly {
       const limits = { atOnce: 10, perSecond: 2 };
       const [here, there] = [await open(limits, () => now), await open(limits, () => now)];
       expect(waitOf(await here.turn("a.example", "1", lease))).toBe(0);
-      // Each gets a time of its own, and keeps it when it asks too early.
+      // Each job gets its own time, and keeps it if it asks too early.
       expect(waitOf(await there.turn("a.example", "2", lease))).toBe(500);
       expect(waitOf(await here.turn("a.example", "3", lease))).toBe(1_000);
       expect(waitOf(await there.turn("a.example", "3", lease))).toBe(1_000);
       expect(waitOf(await there.turn("b.example", "4", lease))).toBe(0);
       now += 500;
       expect(waitOf(await here.turn("a.example", "2", lease))).toBe(0);
-      // One that comes late is not sent away again, and what it did not use is not saved up for others.
+      // A late job begins at once, and its unused time is not saved up for others.
       now += 5_000;
       expect(waitOf(await here.turn("a.example", "3", lease))).toBe(0);
       expect(waitOf(await here.turn("a.example", "5", lease))).toBe(0);

@@ -9,11 +9,11 @@ export interface HostLimits {
 /** Permission to examine an agent now, to be given back with `leave`; or the delay in milliseconds until its turn. */
 export type HostTurn = { readonly leave: () => Promise<void> } | { readonly after: number };
 
-/** Sees to it that no host is asked too much. */
+/** Limits the load on every host. */
 export interface Politeness {
   /**
-   * Asks for a turn at a host, for a job. A job that has to wait has its place kept: it comes back, and no other is before it. One
-   * that does not leave (its worker died) has left when `lease` milliseconds are over; the same job may come back before that.
+   * Asks for a turn at a host, for a job. A waiting job keeps its place, so no later job overtakes it. If its worker
+   * dies, its turn ends after `lease` milliseconds; the same job may return earlier.
    */
   turn(host: string, job: string, lease: number): Promise<HostTurn>;
   close(): Promise<void>;

@@ -3,15 +3,15 @@ import { nextStep } from "./host-plan.ts";
 import type { HostLimits, HostTurn, Politeness } from "./politeness.ts";
 
 interface SharedOptions {
-  /** what time it is; that of the server where there is one, so that the clocks of workers need not agree */
+  /** the current time (default: the database server's clock if it has one, so that workers' clocks may differ) */
   readonly now?: () => number;
 }
 
-/** A place that was given and not come for, for so long, is given up. */
+/** Milliseconds after which an unused place is free again. */
 const keptMs = 10 * 60_000;
 const serverClock = raw("(extract(epoch from clock_timestamp()) * 1000)::bigint");
 
-/** Politeness of all workers that share a history store, by its address. */
+/** Opens the politeness that all workers with the same history store share. */
 export async function openPoliteness(
   address: string,
   limits: HostLimits,
@@ -41,7 +41,7 @@ class SharedPoliteness implements Politeness {
 
   turn(host: string, job: string, lease: number): Promise<HostTurn> {
     return this.#database.transaction(async (tx) => {
-      // The row of the host is locked from here on: its jobs are looked at one after the other.
+      // This statement locks the host's row, so its jobs take turns.
       const [state] = await tx.all<{ now: number; next_at: number }>(
         sql`insert into assay_hosts (host, next_at) values (${host}, 0)
             on conflict (host) do update set host = excluded.host
@@ -78,7 +78,7 @@ class SharedPoliteness implements Politeness {
   }
 }
 
-/** Hosts with the plan of each, and the jobs that have a place in it (`until` is null) or are under way (until then, at most). */
+/** The hosts with their plans, and the jobs at each: waiting (`until` is null), or running until then at most. */
 const politenessMigrations: readonly Migration[] = [
   {
     version: 1,

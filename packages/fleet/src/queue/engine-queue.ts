@@ -6,27 +6,27 @@ import { type QueueAddress, readQueueAddress } from "./queue-address.ts";
 import { type EngineJob, openEngine, type QueueEngine } from "./queue-engine.ts";
 
 export interface EngineQueueOptions {
-  /** how long a worker that is not heard of keeps its jobs, milliseconds */
+  /** milliseconds that a silent worker keeps its jobs */
   readonly lease?: number;
-  /** hears of what went wrong and is tried again: a server that is away, a job that could not be handled */
+  /** called with every error that is retried: an unreachable server, or a job whose handler threw */
   readonly trouble?: (error: Error) => void;
-  /** how long a job rests whose handler threw, milliseconds */
+  /** delay in milliseconds of a job whose handler threw */
   readonly afterTroubleMs?: number;
 }
 
 const leaseMs = 15_000;
-/** How long a server that is away is left in peace by one that waits for it. */
+/** Milliseconds between two attempts to reach the server. */
 const retryMs = 1_000;
 const addedAtOnce = 1_000;
 /** Assay does not read the engine's events. */
 const keptEvents = 100;
-/** The end is never decided by the engine: how often an agent is tried is the business of those who handle its job. */
+/** The engine never gives up on a job, because the handler decides how often an agent is tried. */
 const noLimit = 1_000_000_000;
 const lookMs = 200;
 const jobOptions = {
   attempts: noLimit,
   backoff: { type: "custom" },
-  // What is done is in the ledger: the queue holds only what is left to do.
+  // The ledger has the completed jobs, so the queue only keeps open ones.
   removeOnComplete: true,
   stackTraceLimit: 0,
 } as const;
@@ -39,7 +39,7 @@ export async function openQueue(address: QueueAddress | string, options: EngineQ
   return new EngineQueue(await openEngine(place), options);
 }
 
-/** The handler wants the job back, and this counts as an attempt. */
+/** Thrown to return a job to the queue as a failed attempt. */
 class TryAgain extends Error {
   readonly delay: number;
 
@@ -96,7 +96,7 @@ class EngineQueue implements FleetQueue {
       settings: { backoffStrategy: (_made, _type, error) => (error instanceof TryAgain ? error.delay : retryMs) },
     });
     worker.on("error", this.#trouble);
-    // Another worker has the job by now, so this result is no longer needed.
+    // Another worker already has the job, so abort this one.
     worker.on("lockRenewalFailed", (ids) => {
       for (const id of ids) running.get(id)?.abort();
     });
@@ -113,7 +113,7 @@ class EngineQueue implements FleetQueue {
   ): Promise<void> {
     const stop = new AbortController();
     running.set(job.id!, stop);
-    // A worker that died over a job has tried it, too.
+    // A worker that died during the job counts as an attempt.
     const attempt = job.attemptsMade + job.stalledCounter + 1;
     try {
       const outcome = await handle(job.data, attempt, stop.signal).catch((error: Error): JobOutcome => {
@@ -144,7 +144,7 @@ class EngineQueue implements FleetQueue {
     return { waiting, active, delayed, failed };
   }
 
-  /** Calls to the server may be repeated, and wait until it is back. */
+  /** Repeats calls until the server responds. Callers only pass calls that may be repeated. */
   #patiently<T>(work: () => Promise<T>): Promise<T> {
     return patiently(work, { signal: this.#closed.signal, trouble: this.#trouble });
   }
@@ -155,7 +155,7 @@ class EngineQueue implements FleetQueue {
   }
 }
 
-/** Takes no more jobs; those under way have a while to come to their end, and are given back then. */
+/** Stops taking jobs. Running ones may finish within the grace period; then they return to the queue. */
 async function finish(worker: Worker<QueuedJob>, running: Map<string, AbortController>, grace: number): Promise<void> {
   const closed = worker.close();
   const giveBack = setTimeout(() => {
@@ -163,7 +163,7 @@ async function finish(worker: Worker<QueuedJob>, running: Map<string, AbortContr
   }, grace);
   const isOver = await within(grace + closeMs, closed);
   clearTimeout(giveBack);
-  // The server is away, or a handler does not hear: the lease does what could not be done here.
+  // The server is unreachable or a handler ignores the signal. The lease will free its jobs.
   if (!isOver) await within(closeMs, worker.backend.close(true));
 }
 

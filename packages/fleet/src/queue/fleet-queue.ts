@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
  */
 export interface QueuedJob {
   readonly sweep: string;
-  /** what the agent is called in its fleet */
+  /** the agent's name in its fleet */
   readonly agent: string;
 }
 
@@ -24,28 +24,28 @@ export interface QueueCounts {
 export type JobOutcome = { readonly done: true } | { readonly again: number; readonly because: "busy" | "retry" };
 
 /**
- * `attempt` counts from 1: retries, and workers that died over the job, count; being put off does not. Where it throws, the job is
- * handed out again, later.
+ * `attempt` counts from 1. It includes retries and workers that died during the job, but not delays. If the handler
+ * throws, the queue hands out the job again later.
  */
 export type JobHandler = (job: QueuedJob, attempt: number, signal: AbortSignal) => Promise<JobOutcome>;
 
 export interface WorkOptions {
   readonly concurrency: number;
-  /** ends the work: no more jobs are taken, and those under way hear of it */
+  /** stops the work: no more jobs are taken, and running ones are aborted */
   readonly signal: AbortSignal;
-  /** delay in milliseconds before workers receive it */
+  /** milliseconds that running jobs of a shared queue have to finish after the signal (default: 0) */
   readonly grace?: number;
   /** ends the work when nothing waits, runs or is delayed */
   readonly untilEmpty?: boolean;
 }
 
 /**
- * Hands out jobs. A job may be handed out more than once (a worker died): what makes a verdict single is the ledger, not the
- * queue. Adding a job that is there already does nothing.
+ * Hands out jobs. It may hand out a job more than once if a worker died; the ledger, not the queue, makes verdicts
+ * unique. Adding a job that is already there does nothing.
  */
 export interface FleetQueue {
   add(jobs: readonly QueuedJob[]): Promise<void>;
-  /** Returns when every handler it called has come back; jobs that were not handed out stay in the queue. */
+  /** Takes jobs, and returns when all called handlers have returned. Other jobs stay in the queue. */
   work(handle: JobHandler, options: WorkOptions): Promise<void>;
   counts(): Promise<QueueCounts>;
   close(): Promise<void>;

@@ -7,21 +7,21 @@ interface Entry {
   readonly key: string;
   readonly job: QueuedJob;
   attempt: number;
-  /** milliseconds since the epoch: not before */
+  /** earliest start, in milliseconds since the epoch */
   due: number;
-  /** how often its handler threw */
+  /** number of times that its handler threw */
   thrown: number;
 }
 
 interface InProcessOptions {
   readonly now?: () => number;
-  /** how long a job rests whose handler threw */
+  /** delay in milliseconds of a job whose handler threw */
   readonly afterTroubleMs?: number;
-  /** so often a handler may throw on one job before it is given up: it counts as failed */
+  /** number of times that a handler may throw on one job before the job counts as failed */
   readonly mostThrows?: number;
 }
 
-/** The queue of one process: what is in it is gone with the process, and put in again from list and ledger. */
+/** A queue inside one process. Its content is lost with the process, and restored from the list and the ledger. */
 export class InProcessQueue implements FleetQueue {
   readonly #now: () => number;
   readonly #mostThrows: number;
@@ -31,7 +31,7 @@ export class InProcessQueue implements FleetQueue {
   readonly #delayed = new Set<Entry>();
   #active = 0;
   #failed = 0;
-  /** tells workers that there may be something to do, or nothing left */
+  /** wakes workers when jobs are added or done */
   readonly #changes = new EventEmitter();
 
   constructor({ now = Date.now, afterTroubleMs = 1_000, mostThrows = 5 }: InProcessOptions = {}) {
@@ -108,7 +108,7 @@ export class InProcessQueue implements FleetQueue {
     this.#delayed.add(entry);
   }
 
-  /** Jobs whose time has come wait behind the others: one that is put off again and again keeps none of them from its turn. */
+  /** Appends jobs whose delay is over to the waiting ones, so that a job with many delays never overtakes others. */
   #bringDue(): void {
     const now = this.#now();
     for (const entry of this.#delayed) {
@@ -122,14 +122,14 @@ export class InProcessQueue implements FleetQueue {
     this.#changes.emit("change");
   }
 
-  /** A job came, or ended, or its time has come, or the signal. */
+  /** Resolves when a job was added or has ended, when a delay is over, or when the signal aborts. */
   async #somethingHappens(signal: AbortSignal): Promise<void> {
     let next = Number.POSITIVE_INFINITY;
     for (const { due } of this.#delayed) next = Math.min(next, due);
     const over = new AbortController();
     const either = { signal: AbortSignal.any([signal, over.signal]) };
     const isDue = next < Number.POSITIVE_INFINITY && delay(Math.max(1, next - this.#now()), undefined, either);
-    // What ends the waiting is the signal, and then there is nothing to be done about it.
+    // Only the signal makes these reject, and the caller checks it.
     await Promise.race([once(this.#changes, "change", either), ...(isDue ? [isDue] : [])]).catch(() => {});
     over.abort();
   }

@@ -10,7 +10,7 @@ const failing = (...errors: readonly object[]) => {
   };
 };
 
-test("a server that is away is asked again, and each failure is told", async () => {
+test("an unreachable server is retried, and each failure is reported", async () => {
   const told: unknown[] = [];
   const away = [{ code: "57P01" }, new Error("cut off")];
   const { signal } = new AbortController();

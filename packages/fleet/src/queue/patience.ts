@@ -1,34 +1,34 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DatabaseUnavailable } from "@assay/storage";
 
-/** The code of an answer of PostgreSQL: five signs, a digit among them; EPIPE is none. */
+/** Matches a PostgreSQL error code: five characters with a digit, unlike EPIPE. */
 const answer = /^(?=.*\d)[0-9A-Z]{5}$/;
-/** Those of a connection, of a server that is starting or stopping, of too little room and of a conflict pass. */
+/** Codes of temporary errors: connection, server start or stop, insufficient resources, conflict. */
 const passingAnswer = /^(08|53|57P|40)/;
 
-/** Tells if a failed call may succeed later. An error without a code from the server is a connection error. */
+/** Returns true if a failed call may succeed later. An error without a code from the server is a connection error. */
 const passes = (error: unknown): boolean => {
   const { code } = error as { code?: unknown };
   return typeof code !== "string" || !answer.test(code) || passingAnswer.test(code);
 };
 
-/** The same for our own database, where an error may also be a bug: that one is not repeated for ever. */
+/** Returns true if our own database is unreachable. Other errors may be bugs, which must not be retried forever. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const { code } = error as { code?: unknown };
   if (typeof code === "string") return answer.test(code) ? passingAnswer.test(code) : /^E[A-Z]+$/.test(code);
-  // The library has no code, and no class, for a connection that was cut or could not be had in time.
+  // The library has no code and no class for a connection that broke or timed out.
   return (error as Error).constructor === Error || error instanceof AggregateError;
 }
 
 export interface Patience {
   readonly signal: AbortSignal;
   readonly trouble: (error: Error) => void;
-  /** what is worth another try (default: all but a final answer of the server) */
+  /** returns true for errors worth a retry (default: all but a final error of the server) */
   readonly passes?: (error: unknown) => boolean;
 }
 
-/** Does what may be done twice, again and again while the server is away; gives up when told to. */
+/** Repeats a call that may be repeated while the server is unreachable, until the signal aborts. */
 export async function patiently<T>(work: () => Promise<T>, { signal, trouble, ...more }: Patience): Promise<T> {
   const isPassing = more.passes ?? passes;
   for (let times = 1; ; times++) {
@@ -45,6 +45,9 @@ export async function patiently<T>(work: () => Promise<T>, { signal, trouble, ..
 const firstMs = 100;
 const mostMs = 10_000;
 
-/** How long to wait before the server is tried for the nth time: twice as long each time, and never quite as long as the others wait. */
+/**
+ * Returns the delay before the nth attempt. It doubles each time, with a random part so that workers do not reconnect
+ * together.
+ */
 export const reconnectPause = (times: number, random: () => number = Math.random): number =>
   Math.round(Math.min(mostMs, firstMs * 2 ** Math.min(times - 1, 10)) * (0.5 + random() / 2));

@@ -1,16 +1,16 @@
 import { AssayError } from "@assay/protocol/assay-error";
 
-/** Where a queue is: on a Redis server, or on a PostgreSQL server. */
+/** The address of a queue, on a Redis or PostgreSQL server. */
 export interface QueueAddress {
   readonly kind: "redis" | "postgres";
-  /** may hold a password: it is shown by `shownQueue` only */
+  /** may contain a password, so only `shownQueue` shows it */
   readonly url: string;
 }
 
-/** The queue's server cannot be used; the message says what to do, and never holds a password. */
+/** Creates the error for an unusable server. The message says what to do, and never contains a password. */
 export const queueUnavailable = (message: string): AssayError => new AssayError({ code: "queue-unavailable", message });
 
-/** Reads `redis://…`, `rediss://…` (TLS) and `postgres://…`. What it says of an address that is none of them does not repeat it. */
+/** Reads `redis://…`, `rediss://…` (TLS) and `postgres://…`. The error for any other address does not repeat it. */
 export function readQueueAddress(text: string): QueueAddress {
   const kind = /^rediss?:\/\//.test(text) ? "redis" : /^postgres(ql)?:\/\//.test(text) ? "postgres" : undefined;
   if (kind !== undefined && URL.canParse(text)) return { kind, url: text };
@@ -19,7 +19,7 @@ export function readQueueAddress(text: string): QueueAddress {
   );
 }
 
-/** An address as it may be shown: without password, and without parameters, which may hold one too. */
+/** Returns an address without its password and its parameters, which may contain one too. */
 export function shownQueue({ url }: QueueAddress): string {
   const { protocol, username, host, pathname } = new URL(url);
   return `${protocol}//${username ? `${username}@` : ""}${host}${pathname}`;

@@ -5,7 +5,7 @@ import { type QueueAddress, queueUnavailable, shownQueue } from "./queue-address
 
 type Library = typeof import("bullmq");
 
-/** BullMQ on one server: what differs between Redis and PostgreSQL ends here. */
+/** BullMQ on one server. It hides the differences between Redis and PostgreSQL. */
 export interface QueueEngine {
   readonly library: Library;
   queue(options: Omit<QueueOptions, "connection">): Queue<QueuedJob>;
@@ -14,11 +14,11 @@ export interface QueueEngine {
 
 export type EngineJob = Job<QueuedJob>;
 
-/** All jobs of all fleets: a worker takes whatever there is. */
+/** One queue for all fleets: workers take any job. */
 const queueName = "assay-fleet";
 /** Name prefix that separates the queue's tables from others in the same database. */
 const schema = "assay_queue";
-/** connections of one process to PostgreSQL, besides one that listens */
+/** connections of one process to PostgreSQL, in addition to one that listens */
 const connections = 4;
 const connectMs = 10_000;
 
@@ -40,7 +40,7 @@ async function onRedis(library: Library, address: QueueAddress): Promise<QueueEn
   } finally {
     probe.disconnect();
   }
-  // A command waits for as long as the server is gone; it is not given up after some attempts.
+  // Commands wait as long as the server is unreachable, without a limit of attempts.
   const connection = { url: address.url, maxRetriesPerRequest: null, retryStrategy: (n: number) => reconnectPause(n) };
   return {
     library,
@@ -59,7 +59,7 @@ async function onPostgres(library: Library, address: QueueAddress): Promise<Queu
     connectionTimeoutMillis: connectMs,
   };
   const { PostgresConnection, createPostgresBackend } = library;
-  // Tables are made and brought up to date here, under the library's lock, and never by a connection that happens to be the first.
+  // Create and migrate the tables here, under the library's lock, and never in the first connection by chance.
   const migration = new PostgresConnection({ ...connection, migrate: true });
   migration.on("error", () => {});
   try {
@@ -69,7 +69,7 @@ async function onPostgres(library: Library, address: QueueAddress): Promise<Queu
   } finally {
     await migration.close();
   }
-  // The types of the library say "Redis" unless each of its parameters is spelled out; nothing here depends on which it is.
+  // The library's types default to Redis unless every parameter is given. Nothing here depends on the difference.
   return {
     library,
     queue: (options) =>
@@ -84,7 +84,9 @@ async function onPostgres(library: Library, address: QueueAddress): Promise<Queu
   };
 }
 
-/** A host with several addresses fails with one error for each, and no words of its own. */
+/**
+ * Returns the reason of an error. A host with several addresses fails with one error each and no message of its own.
+ */
 const reasonOf = (error: unknown): string =>
   error instanceof AggregateError && !error.message
     ? error.errors.map((each) => (each as Error).message).join("; ")

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { FleetJob } from "../examining/examination.ts";
 import type { FleetQueue, JobHandler, QueuedJob } from "./fleet-queue.ts";
 
-/** What was planned for it. */
+/** Returns the planned job of an agent. */
 export const plannedOf = ({ sweep, agent: name }: QueuedJob): FleetJob => ({
   sweep,
   agent: { name, url: `http://${name}.example`, labels: [], depth: "card", mayMessage: false },
@@ -14,7 +14,7 @@ export const jobOf = (agent: string, sweep = "sweep-1"): QueuedJob => ({ sweep, 
 const never = new AbortController().signal;
 const done = { done: true } as const;
 
-/** Works on all there is, and says what was handed out: the names of agents, each with its attempt. */
+/** Works until the queue is empty, and returns each handed-out agent with its attempt. */
 async function handedOut(queue: FleetQueue, handle: JobHandler, concurrency = 2): Promise<string[]> {
   const seen: string[] = [];
   await queue.work(
@@ -27,7 +27,7 @@ async function handedOut(queue: FleetQueue, handle: JobHandler, concurrency = 2)
   return seen.sort();
 }
 
-/** What a queue does, whatever engine it is; each case begins with an empty one. */
+/** Test cases for a queue on any engine. Each begins with an empty one. */
 export const queueCases: readonly { readonly title: string; readonly run: (queue: FleetQueue) => Promise<void> }[] = [
   {
     title: "every job is handed out once, and adding one that is there does nothing",

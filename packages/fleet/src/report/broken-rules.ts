@@ -1,6 +1,6 @@
 import { type ConformanceReport, type ConformanceResult, resultsOf } from "@assay/suite/report";
 
-/** The failures that count: contested ones do not, nor those in versions that the agent does not claim. */
+/** Returns the failures that count: neither contested ones, nor those in versions that the agent does not claim. */
 export function countedFailures(report: ConformanceReport): ConformanceResult[] {
   const declared = report.dialects.filter((each) => each.declared);
   const counted = new Set((declared.length ? declared : report.dialects).map(({ dialect }) => dialect));
@@ -9,6 +9,6 @@ export function countedFailures(report: ConformanceReport): ConformanceResult[] 
   );
 }
 
-/** The rules that an agent breaks, by id; none where it is conformant. */
+/** Returns the ids of the rules that an agent breaks. */
 export const brokenRules = (report: ConformanceReport): string[] =>
   report.outcome === "not-conformant" ? [...new Set(countedFailures(report).map(({ test }) => test))].sort() : [];

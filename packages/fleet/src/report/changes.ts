@@ -40,7 +40,7 @@ export function changesBetween(
   );
 }
 
-/** Undefined where nothing changed that is worth telling. */
+/** Returns the kind of change; undefined if there is none to report. */
 function changeKind(before: ComparedVerdict, now: ComparedVerdict): ChangeKind | undefined {
   if (before.class !== now.class) {
     const [was, is] = [classFacts(before.class).rank, classFacts(now.class).rank];
@@ -49,11 +49,11 @@ function changeKind(before: ComparedVerdict, now: ComparedVerdict): ChangeKind |
   }
   if (levelFell(before.level, now.level)) return "level-fell";
   if (levelFell(now.level, before.level)) return "level-rose";
-  // Neither better nor worse: a newer Assay, or a deeper look, finds more in the same agent.
+  // Neither better nor worse: a newer Assay or a deeper test finds more in the same agent.
   return rulesOnlyIn(now, before).length || rulesOnlyIn(before, now).length ? "changed" : undefined;
 }
 
-/** Rules that are broken in the one and not in the other; none where one of them is not known. */
+/** Returns the rules that only the first verdict lists as broken; none if either list is unknown. */
 export const rulesOnlyIn = ({ broken: here }: ComparedVerdict, { broken: there }: ComparedVerdict): string[] =>
   here && there ? here.filter((rule) => !there.includes(rule)) : [];
 

@@ -9,16 +9,16 @@ export interface FleetReport {
   readonly tool: { readonly name: "assay"; readonly version: string };
   readonly fleet: string;
   readonly sweep: Sweep;
-  /** what the changes are since; absent for the first sweep */
+  /** the earlier sweep for the changes; absent for the first sweep */
   readonly comparedWith?: Sweep;
-  /** how many agents are in each class; classes without any are left out */
+  /** number of agents in each class, without empty classes */
   readonly classes: Readonly<Partial<Record<AgentClass, number>>>;
-  /** the best first */
+  /** best first */
   readonly agents: readonly FleetRow[];
   readonly changes: readonly FleetChange[];
-  /** the rules that most agents break, the commonest first */
+  /** the rules that most agents break, most common first */
   readonly failures: readonly CommonFailure[];
-  /** why agents are in a class in which nothing works, the commonest first */
+  /** the reasons of agents that do not work, most common first */
   readonly reasons: readonly CommonReason[];
   /** by SDK or framework, if known */
   readonly builtWith: readonly BuiltWithRow[];

@@ -14,7 +14,7 @@ export type FleetSource = Pick<FleetLedger, "sweeps" | "verdicts" | "latest" | "
 export interface FleetReportOptions {
   /** name of the fleet (default: the only one) */
   readonly fleet?: string | undefined;
-  /** which sweep (default: the newest finished one, or else the newest) */
+  /** name of the sweep (default: the newest finished one, or else the newest) */
   readonly sweep?: string | undefined;
   readonly version: string;
 }
@@ -63,7 +63,7 @@ function chosenSweep(sweeps: readonly Sweep[], { fleet, sweep: wanted }: FleetRe
   return sweeps.find(({ endedAt }) => endedAt !== undefined) ?? sweeps[0]!;
 }
 
-/** Verdicts of before their broken rules were written down have them in their reports. */
+/** Adds the broken rules to older verdicts that lack them, from their reports. */
 async function withBroken(verdicts: readonly FleetVerdict[], source: FleetSource): Promise<FleetVerdict[]> {
   const known: FleetVerdict[] = [];
   for (const verdict of verdicts) {
@@ -84,7 +84,7 @@ function rowOf(verdict: FleetVerdict, place: number, change: FleetRow["change"])
   };
 }
 
-/** In the order of the league. */
+/** Counts the agents of each class, in the order of the league. */
 export function classCounts(verdicts: readonly FleetVerdict[]): Partial<Record<AgentClass, number>> {
   const counts = counted(tally(verdicts, (verdict) => [verdict.class]));
   return Object.fromEntries(agentClasses.flatMap((each) => (counts[each] ? [[each, counts[each]]] : [])));
@@ -155,7 +155,7 @@ const levelPlace = (level: ConformanceLevel | null | undefined): number =>
 
 const share = ({ examined }: FleetVerdict): number => (examined && examined.of > 0 ? examined.rules / examined.of : 0);
 
-/** The best first: by class, level, how few rules are broken, how much was examined, and then by name. */
+/** Sorts verdicts, best first: by class, level, number of broken rules, share of examined rules, then name. */
 const inLeague = (verdicts: readonly FleetVerdict[]): FleetVerdict[] =>
   verdicts.toSorted(
     (a, b) =>
@@ -166,10 +166,10 @@ const inLeague = (verdicts: readonly FleetVerdict[]): FleetVerdict[] =>
       compareNames(a.agent, b.agent),
   );
 
-/** By code unit: the same on every machine. */
+/** Compares by code unit, so that the order is the same on every machine. */
 const compareNames = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
-/** Who has what, counted: the commonest first, then by name. */
+/** The members that share a key. Rows are sorted by number of members, then by key. */
 interface TallyRow<T> {
   readonly key: string;
   readonly members: readonly T[];
@@ -188,6 +188,6 @@ function tally<T>(members: Iterable<T>, keysOf: (member: T) => readonly string[]
     .toSorted((a, b) => b.members.length - a.members.length || (a.key < b.key ? -1 : 1));
 }
 
-/** The same as numbers. */
+/** Converts the rows to numbers by key. */
 const counted = <T>(rows: readonly TallyRow<T>[]): Record<string, number> =>
   Object.fromEntries(rows.map(({ key, members }) => [key, members.length]));

@@ -4,10 +4,10 @@ import { classFacts } from "../classes/agent-class.ts";
 import type { FleetReport, FleetRow } from "./document.ts";
 import { changeText, changeWords, examinedWord, headlineOf, levelWord, shareText, sweepText } from "./report-text.ts";
 
-/** Lines of a list; the JSON has all of them. */
+/** Maximum number of list rows; the JSON contains all of them. */
 const most = { changes: 100, agents: 500 };
 
-/** The report as a document for people, such as the summary of a job. */
+/** Formats the report as Markdown, for example for the summary of a CI job. */
 export function fleetMarkdown(report: FleetReport): string {
   return [
     `# ${prose(report.fleet)}: ${headlineOf(report)}`,

@@ -15,13 +15,13 @@ export const changeWords: Readonly<Record<ChangeKind, string>> = {
   gone: "gone",
 };
 
-/** "312 of 500 agents work without a broken rule" */
+/** Returns "312 of 500 agents work without a broken rule". */
 export function headlineOf({ classes, agents }: FleetReport): string {
   const working = classes.working ?? 0;
   return `${working} of ${plural(agents.length, "agent")} ${working === 1 || agents.length === 1 ? "works" : "work"} without a broken rule`;
 }
 
-/** When, how many, and whether it is over. */
+/** Describes the time of the sweep, its number of agents, and whether it is finished. */
 export function sweepText({ sweep, agents }: FleetReport): string {
   const { startedAt, endedAt, agents: listed } = sweep;
   if (endedAt !== undefined) return `swept ${dateText(startedAt)}, ${plural(agents.length, "agent")}`;
@@ -37,18 +37,18 @@ export function shareText({ agents }: FleetReport): string | undefined {
   return `${plural(middle, "rule")} examined of an agent in the middle, from ${shares[0]} to ${shares.at(-1)}`;
 }
 
-/** "partial", "no level", or nothing where no rule was examined */
+/** Returns "partial", "no level", or an empty text if no rule was examined. */
 export const levelWord = ({ level, outcome }: Pick<FleetRow, "level" | "outcome">): string =>
   level ?? (outcome === "conformant" ? "no level" : "");
 
-/** "214 of 301" */
+/** Returns "214 of 301". */
 export const examinedWord = ({ examined }: Pick<FleetRow, "examined">): string =>
   examined ? `${examined.rules} of ${examined.of}` : "";
 
 const standingText = ({ class: named, level }: ComparedVerdict): string =>
   level ? `${classFacts(named).words} (${level})` : classFacts(named).words;
 
-/** "working (full) → unreachable"; where the class is the same, what became of its rules */
+/** Returns "working (full) → unreachable"; within one class, the changes of the broken rules. */
 export function changeText({ before, now }: FleetChange): string {
   if (!before || !now) return standingText((now ?? before)!);
   const [from, to] = [standingText(before), standingText(now)];
@@ -64,5 +64,5 @@ const named = 6;
 const some = (rules: readonly string[]): string =>
   rules.length > named ? `${rules.slice(0, named).join(", ")} and ${rules.length - named} more` : rules.join(", ");
 
-/** For views elsewhere. */
+/** Texts for views in other packages. */
 export const fleetWords = { classFacts, changeWords, headlineOf, sweepText, shareText, changeText };

@@ -2,27 +2,27 @@ import type { AgentClass } from "../classes/agent-class.ts";
 import type { FleetVerdict, Sweep } from "../ledger/verdict.ts";
 import { classCounts, type FleetSource } from "./make.ts";
 
-/** Where a fleet is at the moment. */
+/** The current state of a fleet. */
 export interface FleetStatus {
   readonly fleet: string;
   /** the newest finished sweep */
   readonly last?: Sweep;
-  /** sweeps that did not, the newest first: at work, or cut off */
+  /** unfinished sweeps, newest first: running or interrupted */
   readonly running: readonly RunningSweep[];
-  /** by the newest verdict of each agent */
+  /** number of agents by class, from the newest verdict of each */
   readonly classes: Readonly<Partial<Record<AgentClass, number>>>;
   readonly agents: number;
-  /** when the newest and the oldest of these verdicts were found, ISO 8601 */
+  /** the times of the newest and the oldest of these verdicts, ISO 8601 */
   readonly newest?: string;
   readonly oldest?: string;
 }
 
 export interface RunningSweep extends Sweep {
-  /** agents that have their verdict */
+  /** number of agents with a verdict */
   readonly settled: number;
-  /** agents that wait for theirs */
+  /** number of agents without a verdict */
   readonly waiting: number;
-  /** when the last verdict came, ISO 8601 */
+  /** time of the latest verdict, ISO 8601 */
   readonly lastVerdict?: string;
 }
 

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** Where things are on the site. Names of agents are hostile text: what is left of one in the name of a file is for people alone. */
+/**
+ * Paths of the site. Names of agents are hostile text, so paths contain only a readable rest of a name and a digest.
+ */
 
-/** The same for the same agent, in every sweep; no two agents share one, also where capitals are not told apart. */
+/** Returns the same unique text for an agent in every sweep. It is lower-case, so it is unique on all file systems. */
 export function slugOf(agent: string): string {
   const readable = agent
     .toLowerCase()
@@ -17,9 +19,9 @@ export function slugOf(agent: string): string {
 export const agentFile = (agent: string): string => `agents/${slugOf(agent)}.html`;
 export const badgeFile = (agent: string): string => `badges/${slugOf(agent)}.svg`;
 export const hallmarkFile = (agent: string): string => `hallmarks/${slugOf(agent)}.jws`;
-/** The bytes that a hallmark is about. */
+/** Path of the exact bytes that the hallmark's digest covers. */
 export const reportFile = (agent: string): string => `hallmarks/${slugOf(agent)}.report.json`;
 export const keysFile = "hallmarks/keys.jwks.json";
 
-/** Folders in which every file is ours: what an earlier site left there is taken away. */
+/** Folders that contain only generated files, so files of an earlier site are deleted. */
 export const siteFolders = ["agents", "badges", "hallmarks"] as const;

@@ -78,7 +78,7 @@ export const verdictsBefore: readonly FleetVerdict[] = [
   verdict("lost", { sweep: "s1" }),
 ];
 
-/** A ledger in memory: two sweeps, and the reports that their verdicts name. */
+/** Returns a ledger in memory with two sweeps and the reports of their verdicts. */
 export const sourceOf = (
   now: readonly FleetVerdict[] = verdictsNow,
   before: readonly FleetVerdict[] = verdictsBefore,

@@ -5,21 +5,21 @@ import type { HallmarkClaims } from "../hallmark/claims.ts";
 import type { SigningKey } from "../hallmark/keys.ts";
 import { signHallmark } from "../hallmark/sign.ts";
 
-/** With what, and in whose name, the agents of a fleet get hallmarks. */
+/** The key and the issuer that sign a fleet's hallmarks. */
 export interface HallmarkSigning {
   readonly key: SigningKey;
   readonly issuer: string;
   readonly days: number;
-  /** ids that were taken back: those agents get none by the same report */
+  /** ids of revoked hallmarks: these agents get none for the same report */
   readonly revoked: ReadonlySet<string>;
 }
 
-/** The hallmark of one agent, or why it has none. */
+/** The hallmark of one agent, or the reason why it has none. */
 export type AgentHallmark =
   | { readonly is: "signed"; readonly jws: string; readonly report: string; readonly claims: HallmarkClaims }
   | { readonly is: "none"; readonly because: string };
 
-/** Signs the report as it is published: those very bytes. */
+/** Signs the exact bytes of the report that the site publishes. */
 export async function hallmarkOf(
   report: ConformanceReport | undefined,
   { key, issuer, days, revoked }: HallmarkSigning,

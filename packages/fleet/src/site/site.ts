@@ -29,9 +29,9 @@ function fleetBadge(row: FleetRow): string {
 }
 
 export interface FleetSiteOptions {
-  /** how owners of agents reach the operator */
+  /** how owners of agents can reach the operator */
   readonly contact?: string | undefined;
-  /** without it, agents get no hallmarks */
+  /** the key for hallmarks; without it, agents get none */
   readonly signing?: HallmarkSigning | undefined;
   readonly now: Date;
 }
@@ -42,15 +42,16 @@ type SiteFile = readonly [path: string, text: string];
 /** A mark that identifies a page of this site. */
 const generator = "assay fleet";
 
-/** Whether an index is that of a site as it is made here. */
+/** Returns true if an index page was made by this module. */
 export const isFleetSite = (index: string): boolean => index.includes(`<meta name="generator" content="${generator}">`);
 
-/** The fleet as one page that needs nothing beside it: the league and what changed, without the pages of agents. */
+/** Returns the fleet as one self-contained page: the league and the changes, without pages of agents. */
 export const fleetHtml = (report: FleetReport): string => indexPage(report, undefined);
 
 /**
- * A fleet as a folder of files: an index, a page and a badge for each agent, the hallmarks. One agent after the other, so that a
- * fleet of any size fits into memory. The viewer lies beside the pages, once; no server and no network is needed.
+ * Yields the files of a fleet's site: an index, the hallmarks, and a page and a badge for each agent. It handles one
+ * agent at a time, so a fleet of any size fits into memory. All pages share one copy of the viewer, and need no server
+ * or network.
  */
 export async function* fleetSite(
   report: FleetReport,
@@ -73,7 +74,7 @@ function lineOf({ fleet, sweep, agents }: FleetReport, page?: string) {
   return { fleet, startedAt: sweep.startedAt, agents: agents.length, ...(page !== undefined && { page }) };
 }
 
-/** `assets` undefined: the page is self-contained. */
+/** If `assets` is undefined, the page is self-contained. */
 const indexPage = (report: FleetReport, assets: ViewerAssets | undefined): string =>
   viewerPage({
     title: `${cut(report.fleet, 80)}: ${headlineOf(report)} · Assay`,
@@ -96,7 +97,7 @@ async function* filesOf(
 ): AsyncGenerator<SiteFile> {
   const { agent, run } = row;
   const shown = await shownAgent(fleet, row, source, evidence);
-  // A report of something else than this verdict speaks of earns nothing.
+  // Only the report of a working agent's own verdict can earn a hallmark.
   const earned = signing && row.class === "working" && run !== undefined ? await source.report(run) : undefined;
   const hallmark = signing && (await hallmarkOf(earned, signing, now));
   const all: ShownAgent = {

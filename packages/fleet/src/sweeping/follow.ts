@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { FleetLedger } from "../ledger/verdict.ts";
 import type { FleetQueue, QueueCounts } from "../queue/fleet-queue.ts";
 
-/** How far a sweep is at one moment. */
+/** The progress of a sweep at one moment. */
 interface Mark {
   readonly at: number;
   readonly settled: number;
@@ -11,7 +11,7 @@ interface Mark {
 /** Older results say nothing about the current speed. */
 const windowMs = 5 * 60_000;
 
-/** Says how long a sweep will take, from how fast it went of late; nothing before it has got anywhere. */
+/** Estimates the remaining time of a sweep from its recent speed; undefined before there is any progress. */
 export class Estimate {
   readonly #marks: Mark[] = [];
 
@@ -20,7 +20,7 @@ export class Estimate {
     while (this.#marks.length > 2 && this.#marks[1]!.at <= at - windowMs) this.#marks.shift();
   }
 
-  /** agents in a minute */
+  /** agents per minute */
   get perMinute(): number | undefined {
     const [first, last] = [this.#marks[0], this.#marks.at(-1)];
     if (!first || !last || last.settled <= first.settled) return undefined;
@@ -38,23 +38,23 @@ export class Estimate {
 export interface SweepProgress {
   readonly agents: number;
   readonly settled: number;
-  /** agents in a minute, of late */
+  /** recent number of agents per minute */
   readonly perMinute?: number;
-  /** milliseconds until the end, at that pace */
+  /** milliseconds until the end, at that speed */
   readonly left?: number;
 }
 
 interface FollowOptions {
   readonly sweep: string;
-  /** what they are called */
+  /** the names of the agents */
   readonly agents: readonly string[];
   readonly ledger: Pick<FleetLedger, "settled" | "unsettled">;
   readonly queue: Pick<FleetQueue, "add" | "counts">;
   readonly signal: AbortSignal;
   readonly told?: (progress: SweepProgress) => void;
-  /** hears what is in the queue when nothing was settled for so long that jobs are added again */
+  /** called with the content of the queue if there was no verdict for a long time and jobs are added again */
   readonly quiet?: (queue: QueueCounts) => void;
-  /** how often one looks, and after how long without a verdict jobs that may be lost are added again; milliseconds */
+  /** milliseconds between two checks, and without a verdict until jobs that may be lost are added again */
   readonly lookMs?: number;
   readonly quietMs?: number;
   readonly now?: () => number;

@@ -14,11 +14,11 @@ export interface HandlerOptions {
   readonly ledger: Pick<FleetLedger, "settle" | "isSettled" | "previous">;
   readonly examine: Examiner;
   readonly politeness: Politeness;
-  /** what this process is called in verdicts */
+  /** the name of this process in verdicts */
   readonly worker: string;
-  /** how often an agent is tried whose trouble may pass; the last answer counts */
+  /** maximum number of attempts if the trouble may be temporary; the last result counts */
   readonly attempts: number;
-  /** milliseconds before it is tried for the second time; twice as long each time after that */
+  /** milliseconds before the second attempt; the pause doubles with each further one */
   readonly pause: number;
   /**
    * maximum duration of one examination in milliseconds, unless the list sets a longer one; a worker that holds its turn
@@ -29,7 +29,7 @@ export interface HandlerOptions {
   readonly settled?: (verdict: FleetVerdict) => void;
 }
 
-/** How much longer than its deadline an examination may last until its process is gone. */
+/** Additional milliseconds after its deadline until the process of an examination is gone. */
 const endingMs = 30_000;
 /** Number of workers that may die while they test one agent, before Assay gives up on it. */
 const mostDeaths = 5;
@@ -51,7 +51,7 @@ export function jobHandler(options: HandlerOptions): JobHandler {
   };
 
   return async (queued, attempt, signal) => {
-    // A worker may have died between the verdict and the word that the job is done, or the sweep be over: no agent is asked for nothing.
+    // The sweep may be over, or a worker may have died after saving the verdict. Then no agent needs a request.
     const isNamed = typeof queued?.sweep === "string" && typeof queued.agent === "string";
     if (isNamed && (await ledger.isSettled(queued.sweep, queued.agent))) return { done: true };
     const job = isNamed ? await jobOf(queued) : undefined;
@@ -85,7 +85,7 @@ export function jobHandler(options: HandlerOptions): JobHandler {
       await settle(job, attempt, examination);
       return { done: true };
     } catch (error) {
-      // We are about to stop: another worker takes it from the beginning.
+      // This process is about to stop, so another worker starts the job again.
       if (signal.aborted) return { again: 1, because: "busy" };
       throw error;
     } finally {
@@ -94,5 +94,8 @@ export function jobHandler(options: HandlerOptions): JobHandler {
   };
 }
 
-/** Whom politeness is for: agents on one host share it, whatever their ports and paths. An address that is none is asked nothing. */
+/**
+ * Returns the host of an address. Agents on one host share its limits, whatever their port and path. An invalid address
+ * gets no requests.
+ */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");

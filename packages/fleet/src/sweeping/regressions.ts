@@ -2,7 +2,7 @@ import { conformanceLevels } from "@assay/suite/report";
 import { classFacts } from "../classes/agent-class.ts";
 import type { FleetVerdict } from "../ledger/verdict.ts";
 
-/** An agent that does worse than the last time it was examined. */
+/** An agent with a worse result than at its last examination. */
 export interface Regression {
   readonly agent: string;
   readonly url: string;
@@ -10,7 +10,10 @@ export interface Regression {
   readonly now: Pick<FleetVerdict, "class" | "level" | "reason" | "at">;
 }
 
-/** Agents whose class got worse, or whose level fell; what we did not examine, this time or last time, is none. */
+/**
+ * Returns the agents whose class got worse or whose level fell. Ignores agents that were not examined this time or last
+ * time.
+ */
 export function regressionsIn(before: readonly FleetVerdict[], now: readonly FleetVerdict[]): Regression[] {
   const known = new Map(before.map((verdict) => [verdict.agent, verdict]));
   return now.flatMap((verdict) => {
@@ -28,7 +31,7 @@ function isWorse(before: FleetVerdict, now: FleetVerdict): boolean {
   return is > was || (is === was && levelFell(before.level, now.level));
 }
 
-/** An absent level is not a claim: nothing falls to it, or from it. */
+/** Returns true if the level got worse. An absent level claims nothing, so it never counts. */
 export const levelFell = (before: FleetVerdict["level"], now: FleetVerdict["level"]): boolean =>
   before != null && now != null && conformanceLevels.indexOf(now) > conformanceLevels.indexOf(before);
 

@@ -11,14 +11,14 @@ import { type HandlerOptions, jobHandler } from "./job-handler.ts";
 import { type Regression, regressionsIn } from "./regressions.ts";
 import { verdictOf } from "./verdict-of.ts";
 
-/** A sweep that begins now; its name sorts by time. */
+/** Creates a sweep that begins now; names sort by time. */
 export function newSweep(fleet: string, agents: number, now = new Date()): Sweep {
   const at = now.toISOString();
   const name = at.slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
   return { sweep: `sweep-${name}-${randomBytes(3).toString("hex")}`, fleet, startedAt: at, agents };
 }
 
-/** The jobs of a sweep, each with what is known from the last time, where that may stand. */
+/** Creates the jobs of a sweep. Each contains the last card digest if the last verdict may be repeated. */
 export function jobsFor(sweep: string, agents: readonly ListedAgent[], latest: readonly FleetVerdict[]): FleetJob[] {
   const known = new Map(latest.map((verdict) => [verdict.agent, verdict]));
   return agents.map((agent) => {
@@ -29,7 +29,7 @@ export function jobsFor(sweep: string, agents: readonly ListedAgent[], latest: r
   });
 }
 
-/** Hears how a sweep goes on. */
+/** Callbacks for the progress of a sweep. */
 export interface SweepListener {
   settled(verdict: FleetVerdict): void;
   progress(progress: SweepProgress): void;
@@ -49,7 +49,7 @@ export interface SweepOptions extends Omit<HandlerOptions, "jobOf" | "dropped" |
   readonly fresh?: boolean | undefined;
   /** examines only the agents of these names, in a new sweep; the others keep their last verdicts */
   readonly only?: ReadonlySet<string> | undefined;
-  /** milliseconds: agents whose turn has not come by then are not examined */
+  /** milliseconds after which no further agent is examined */
   readonly maxTime?: number | undefined;
   readonly listener: SweepListener;
   readonly signal: AbortSignal;
@@ -63,10 +63,13 @@ export interface SweepOutcome {
 }
 
 const ownPace = { lookMs: 250 };
-/** Many processes share the database: they ask less often for progress and for lost jobs. */
+/** Intervals for a database that many processes share, with fewer queries for progress and lost jobs. */
 const sharedPace = { lookMs: 2_000, quietMs: 60_000 };
 
-/** Sweeps over the agents of a fleet once, continuing an interrupted sweep; undefined where it is interrupted again. */
+/**
+ * Sweeps over all agents of a fleet once, continuing an interrupted sweep. Returns undefined if it is interrupted
+ * again.
+ */
 export async function sweepOnce(
   fleet: string,
   agents: readonly ListedAgent[],
@@ -78,7 +81,7 @@ export async function sweepOnce(
   const jobs = jobsFor(sweep.sweep, agents, before);
   const byAgent = new Map(jobs.map((job) => [job.agent.name, job]));
   const names = [...byAgent.keys()].filter((name) => only?.has(name) ?? true);
-  // Workers read their jobs from the ledger, so that access to the queue does not decide what they ask an agent.
+  // Workers read their jobs from the ledger, so write access to the queue does not control their requests.
   if (shared)
     await ledger.plan(
       sweep.sweep,

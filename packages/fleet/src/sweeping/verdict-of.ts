@@ -2,14 +2,14 @@ import type { Examination, FleetJob } from "../examining/examination.ts";
 import type { FleetVerdict } from "../ledger/verdict.ts";
 import { brokenRules } from "../report/broken-rules.ts";
 
-/** How an examination came about. */
+/** The circumstances of an examination. */
 export interface ExaminedBy {
   readonly attempts: number;
   readonly at: string;
   readonly worker: string;
 }
 
-/** The verdict of a sweep on an agent: from this examination, or repeated if the card is unchanged. */
+/** Returns the verdict of a sweep on an agent: from this examination, or repeated if the card is unchanged. */
 export function verdictOf(
   { sweep, agent }: FleetJob,
   examination: Examination,

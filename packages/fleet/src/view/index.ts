@@ -1,4 +1,4 @@
-/** The facts about a fleet that pages need. Pure: works in a browser. */
+/** The facts about a fleet that pages need. No Node modules, so it also works in a browser. */
 
 export { type AgentClass, agentClasses, classFacts } from "../classes/agent-class.ts";
 export { countedFailures } from "../report/broken-rules.ts";

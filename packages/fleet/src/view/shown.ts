@@ -18,20 +18,20 @@ export type ShownRow = Omit<FleetRow, "labels"> & {
   readonly page?: string;
 };
 
-/** A report as pages show it. */
+/** A report in the form that pages show. */
 export type ShownFleet = Omit<FleetReport, "agents"> & { readonly agents: readonly ShownRow[] };
 
-/** All that a page shows of one agent. */
+/** Everything that a page shows about one agent. */
 export interface ShownAgent {
   readonly fleet: string;
   readonly row: ShownRow;
   /** masked and short */
   readonly evidence?: string;
-  /** what was found; passed results are left out */
+  /** the findings, without passed results */
   readonly report?: ConformanceReport;
-  /** its verdicts, the newest first */
+  /** its verdicts, newest first */
   readonly earlier: readonly EarlierVerdict[];
-  /** how its owner reaches the operator */
+  /** how its owner can reach the operator */
   readonly contact?: string;
   readonly hallmark?: ShownHallmark;
   /** the address of its badge */
@@ -42,7 +42,7 @@ export type EarlierVerdict = Pick<FleetVerdict, "at" | "class" | "level" | "outc
   readonly message: string;
 };
 
-/** Where the hallmark of an agent lies, or why it has none. */
+/** The address of an agent's hallmark, or the reason why it has none. */
 export type ShownHallmark =
   | { readonly is: "none"; readonly because: string }
   | {
@@ -95,7 +95,7 @@ export async function shownAgent(
   };
 }
 
-/** A whole report has 350 kB, most of them about what is in order. */
+/** Removes passed results, which are most of a report's 350 kB. */
 function withoutPasses(report: ConformanceReport): ConformanceReport {
   const categories = Object.fromEntries(
     Object.entries(report.categories).map(([name, results]) => [

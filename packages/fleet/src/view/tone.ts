@@ -3,7 +3,7 @@ import type { FleetRow } from "../report/document.ts";
 
 export type Tone = ReturnType<typeof classFacts>["tone"];
 
-/** Green is only what was examined. */
+/** Returns the tone of a row. Only examined agents get the tone of a pass. */
 export const toneOf = ({ class: named, outcome, examined }: Pick<FleetRow, "class" | "outcome" | "examined">): Tone =>
   named === "working" && !(outcome === "conformant" && examined && examined.rules > 0)
     ? "none"

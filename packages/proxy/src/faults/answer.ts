@@ -11,7 +11,7 @@ export interface PassedAnswer {
   trailers(): HeaderPairs;
 }
 
-/** Ends the connection in the middle of a call, because a fault says so. */
+/** Thrown to end the connection in the middle of a call, as a fault requires. */
 export class BrokenOff extends Error {
   readonly how: "close" | "reset";
 

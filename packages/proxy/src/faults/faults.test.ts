@@ -1,4 +1,6 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { once } from "node:events";
+import { type IncomingMessage, request, type ServerResponse } from "node:http";
+import { randomFrom } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { agentThat, before, textOf } from "../passing/passing.fixture.ts";
 import { faultNames } from "./fault-table.ts";
@@ -14,7 +16,7 @@ interface Heard {
 }
 
 /** An agent that counts its calls, and streams three events. `endless` streams never end. */
-async function counting({ endless = false } = {}) {
+async function counting({ endless = false, hasLength = false } = {}) {
   const heard: Heard[] = [];
   const url = await agentThat(async (incoming: IncomingMessage, response: ServerResponse) => {
     const { id, method } = JSON.parse(await textOf(incoming)) as { id: number; method: string };
@@ -22,8 +24,10 @@ async function counting({ endless = false } = {}) {
     response.sendDate = false;
     if (method !== "SendStreamingMessage") {
       const result = { calls: heard.length, timestamp: "2026-11-17T22:50:13.123Z" };
-      response.writeHead(200, { "content-type": "application/json", "a2a-version": "1.0", date });
-      return void response.end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      const text = JSON.stringify({ jsonrpc: "2.0", id, result });
+      const length = hasLength ? { "content-length": text.length } : {};
+      response.writeHead(200, { "content-type": "application/json", "a2a-version": "1.0", date, ...length });
+      return void response.end(text);
     }
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write(events(1, 2, 3));
@@ -52,22 +56,46 @@ async function through(faults: readonly string[], options: Parameters<typeof cou
 const plain = (calls: number, id = calls) =>
   JSON.stringify({ jsonrpc: "2.0", id, result: { calls, timestamp: "2026-11-17T22:50:13.123Z" } });
 
+/** A timer may fire this much early. */
+const timerMs = 10;
+
+/** Returns the text of a response, which takes this long at least. */
+async function textAfter(leastMs: number, answer: Promise<{ readonly text: string }>): Promise<string> {
+  const began = performance.now();
+  const { text } = await answer;
+  expect(performance.now() - began).toBeGreaterThan(leastMs - timerMs);
+  return text;
+}
+
 /** One test for each fault; the last test of this group compares the list with the table. */
 const tested: Record<string, () => Promise<void>> = {
   async latency() {
-    const { call, hits } = await through(["latency=1ms"]);
-    expect((await call("GetTask")).text).toBe(plain(1));
-    expect(hits()).toEqual([["latency=1ms"]]);
+    const { call, hits } = await through(["latency=100ms"]);
+    expect(await textAfter(100, call("GetTask"))).toBe(plain(1));
+    expect(hits()).toEqual([["latency=100ms"]]);
   },
   async jitter() {
-    const { call, hits } = await through(["jitter=2ms"]);
-    expect((await call("GetTask")).text).toBe(plain(1));
-    expect(hits()).toEqual([["jitter=2ms"]]);
+    const { call, hits } = await through(["jitter=200ms"]);
+    // The first number of a fault selects the call, the second one is its chance.
+    const random = randomFrom(1_000);
+    const [, chance] = [random(), random()];
+    expect(await textAfter(200 * chance, call("GetTask"))).toBe(plain(1));
+    expect(hits()).toEqual([["jitter=200ms"]]);
   },
   async slow() {
-    const { call, hits } = await through(["slow=2000"]);
-    expect((await call("GetTask")).text).toBe(plain(1));
-    expect(hits()).toEqual([["slow=2000"]]);
+    // 10 bytes after every 50 ms.
+    const { call, hits } = await through(["slow=200"]);
+    expect(await textAfter(Math.ceil(plain(1).length / 10) * 50, call("GetTask"))).toBe(plain(1));
+    expect(hits()).toEqual([["slow=200"]]);
+    // A client may disconnect as soon as it has the last byte.
+    const sized = await through(["slow=2000"], { hasLength: true });
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "GetTask", params: {} });
+    const headers = { "content-type": "application/json", "a2a-version": "1.0" };
+    const asked = request(sized.url, { method: "POST", headers, agent: false });
+    const [response] = (await once(asked.end(body), "response")) as [IncomingMessage];
+    expect(await textOf(response)).toBe(plain(1));
+    await sized.until(() => sized.exchanges.length === 1);
+    expect([sized.exchanges[0]?.failure, sized.codes()]).toEqual([undefined, []]);
   },
   async cut() {
     const byEvents = await through(["cut=2"], { endless: true });

@@ -2,7 +2,7 @@ import { jsonObjectIn } from "@assay/protocol";
 import { isGrpc, ofChunks, type PassedAnswer } from "./answer.ts";
 import type { Effect } from "./effect.ts";
 
-/** Reads get the response that the same caller got a short time ago, as from a replica that is behind. */
+/** Answers reads with an earlier response to the same caller, like a replica with a delay. */
 export const lag = (ms: number): Effect => {
   const known = new Map<string, { readonly at: number; readonly answer: PassedAnswer; readonly bytes: Buffer }>();
   return {

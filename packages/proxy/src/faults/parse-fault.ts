@@ -3,7 +3,7 @@ import { UsageError } from "@assay/protocol/assay-error";
 import type { Effect } from "./effect.ts";
 import { type FaultKind, type FaultName, faultKind, faultNames } from "./fault-table.ts";
 
-/** The agent card, beside the operations of A2A. */
+/** An operation of A2A, or the agent card. */
 export type FaultTarget = Operation | "card";
 
 /** One `--fault`, ready to use. */

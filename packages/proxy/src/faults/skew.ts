@@ -4,7 +4,7 @@ import { editEvents } from "./events.ts";
 
 const times = /("(?:timestamp|createdAt|lastModified)"\s*:\s*")(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)/g;
 
-/** Shifts a time by whole seconds, so that its length stays the same. An invalid time stays as it is. */
+/** Shifts a time by whole seconds, so that its length stays the same. An invalid time stays unchanged. */
 function shifted(time: string, ms: number, write: (date: Date) => string): string {
   const at = Date.parse(time) + Math.round(ms / 1_000) * 1_000;
   return Number.isNaN(at) ? time : write(new Date(at));
@@ -21,7 +21,7 @@ const inJson = (bytes: Buffer, ms: number): Buffer =>
     "latin1",
   );
 
-/** Shifts the Date header and the times in JSON. Times in gRPC messages stay as they are. */
+/** Shifts the Date header and the times in JSON. Times in gRPC messages stay unchanged. */
 export const skew = (ms: number): Effect => ({
   answer(answer, call) {
     if (isGrpc(answer)) return answer;

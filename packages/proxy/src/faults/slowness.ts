@@ -19,8 +19,9 @@ export const slow = (bytesPerSecond: number): Effect => ({
     async function* paced(): AsyncGenerator<Buffer> {
       for await (const chunk of answer.body)
         for (let at = 0; at < chunk.length; at += size) {
-          yield chunk.subarray(at, at + size);
+          // After the last byte, the client may be gone.
           await call.wait(pauseMs);
+          yield chunk.subarray(at, at + size);
         }
     }
     return { ...answer, body: paced() };

@@ -6,7 +6,7 @@ export interface ValueKind<T> {
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
-/** In milliseconds. */
+/** Reads a duration in milliseconds. */
 export const duration: ValueKind<number> = {
   wants: "a duration, such as 300ms, 2s or 5m",
   read(text) {
@@ -15,7 +15,7 @@ export const duration: ValueKind<number> = {
   },
 };
 
-/** In milliseconds; negative for a clock that is behind. */
+/** Reads an offset in milliseconds, which is negative for a clock that is behind. */
 export const offset: ValueKind<number> = {
   wants: "a duration with an optional sign, such as 90s or -5m",
   read(text) {
@@ -51,5 +51,5 @@ export const headerName: ValueKind<string> = {
   read: (text) => (/^[\w-]+$/.test(text) && !isFraming(text) ? text.toLowerCase() : undefined),
 };
 
-/** For faults without a value. */
+/** The value of faults that have none. */
 export const none: ValueKind<undefined> = { wants: "no value", read: () => undefined };

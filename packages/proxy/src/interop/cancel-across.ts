@@ -17,10 +17,9 @@ export interface CrossingCalls {
 }
 
 interface CancelOptions {
-  /** the message that starts the work: for the relaying agent, or for the other one if a client stands in for it */
+  /** the message that makes the relaying agent start the work */
   readonly text: string;
   readonly crossing: CrossingCalls;
-  readonly isStandIn: boolean;
   /** limit of each wait, in milliseconds */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
@@ -28,10 +27,10 @@ interface CancelOptions {
 
 const pollMs = 50;
 
-/** Starts work that takes a while, cancels it, and looks whether the other agent's task is canceled, too. */
+/** Starts slow work, cancels it, and checks if the other agent's task is canceled, too. */
 export async function cancelAcross(
   caller: AgentCaller,
-  { text, crossing, isStandIn, timeoutMs, signal }: CancelOptions,
+  { text, crossing, timeoutMs, signal }: CancelOptions,
 ): Promise<CanceledAcross> {
   const untried = (because: string): CanceledAcross => ({ is: "untried", because });
   const until = async (isTrue: () => boolean): Promise<boolean> => {
@@ -50,7 +49,6 @@ export async function cancelAcross(
   if (canceled.is !== "value") return untried(`the task is not canceled: ${troubleIn(canceled)}`);
   if (canceled.value.status.state !== "TASK_STATE_CANCELED")
     return untried(`the task is ${stateOf(canceled.value)} after CancelTask`);
-  if (isStandIn) return { is: "canceled" };
   const passed = (): PassedCall | undefined =>
     crossing.calls.slice(before.calls).find(({ asked }) => asked === "CancelTask");
   if (!(await until(() => passed() !== undefined)))

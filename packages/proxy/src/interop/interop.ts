@@ -17,7 +17,7 @@ export interface InteropAgent {
   readonly headers?: HeaderPairs;
   /** the prompt that makes it call another agent, with {url} and {text} (default: the skill `relay` of the test bed) */
   readonly relay?: string;
-  /** a prompt that makes it work for a while (default: that of the test bed) */
+  /** a prompt that starts slow work (default: that of the test bed) */
   readonly slow?: string;
 }
 
@@ -62,7 +62,7 @@ export interface InteropDirection {
   readonly direction: Direction;
   readonly from: string;
   readonly to: string;
-  /** why it was not tried */
+  /** why it shows nothing about the two agents: it was not tried, or no call reached the other agent */
   readonly untried?: string;
   /** the client that takes the place of `from`, which cannot be made to call another agent */
   readonly standIn?: string;
@@ -76,7 +76,7 @@ export interface InteropDirection {
 
 const understandings = ["yes", "no", "unknown"] as const;
 
-/** The verdict whether a client of one agent can use the other, with reasons. */
+/** The verdict on the use of one agent by a client of the other, with reasons. */
 export interface Understanding {
   readonly direction: Direction;
   readonly is: (typeof understandings)[number];

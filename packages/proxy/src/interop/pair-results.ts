@@ -59,7 +59,7 @@ const untriedBecause = (way: InteropDirection | undefined): string => way?.untri
 
 function discovers(way: InteropDirection | undefined): StepResult {
   const test = "discovers";
-  if (!way || way.untried !== undefined) return skip(test, untriedBecause(way));
+  if (!way || way.calls.length === 0) return skip(test, untriedBecause(way));
   const cards = way.calls.filter(({ asked, over }) => over === undefined && asked.startsWith("GET "));
   if (cards.some(({ answer }) => answer === "200")) return { test, status: "pass" };
   if (way.calls.length > cards.length) return skip(test, "A called B without asking for its card");

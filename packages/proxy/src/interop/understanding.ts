@@ -11,8 +11,7 @@ export function understanding(way: InteropDirection, { obstacles }: CommonGround
   const { direction, untried, standIn, exchanged, calls, report, from, to } = way;
   const onCards = obstacles[direction];
   const who = { direction, ...(standIn !== undefined && { standIn }) };
-  if (untried !== undefined)
-    return { ...who, is: onCards.length ? "no" : "unknown", because: [...onCards, `not tried: ${untried}`] };
+  if (untried !== undefined) return { ...who, is: onCards.length ? "no" : "unknown", because: [...onCards, untried] };
   const client = standIn ?? (from || "the agent");
   const failed = failedIn(report);
   const ofClient = failed.filter(({ party }) => party === "client").map((each) => brokenBy(client, each));
@@ -21,17 +20,10 @@ export function understanding(way: InteropDirection, { obstacles }: CommonGround
   const lost = silent.flatMap(
     ({ how, sent, answered, because }) => `${how}: ${answered} of ${sent} were answered (${because.join("; ")})`,
   );
-  const asked = calls.some(({ over }) => over !== undefined);
-  const because = [
-    ...ofClient,
-    ...ofAgent,
-    ...lost,
-    ...mixedIn(calls),
-    ...(asked ? [] : [`no call from ${client} reached ${to || "the other agent"}`]),
-  ];
-  const obstructions = asked && standIn === undefined ? [] : onCards;
+  const because = [...ofClient, ...ofAgent, ...lost, ...mixedIn(calls)];
+  const obstructions = standIn === undefined ? [] : onCards;
   if (because.length + obstructions.length === 0) return { ...who, is: "yes", because: [overWhat(calls)] };
-  const isUnclear = !asked || (standIn !== undefined && ofClient.length > 0 && ofAgent.length === 0);
+  const isUnclear = standIn !== undefined && ofClient.length > 0 && ofAgent.length === 0;
   return { ...who, is: isUnclear && !onCards.length ? "unknown" : "no", because: [...obstructions, ...because] };
 }
 

@@ -1,7 +1,7 @@
 import { isObject } from "@assay/protocol";
 import { isTestbed } from "@assay/suite";
 import { foldRun, type RunEvent } from "@assay/suite/report";
-import type { FoundCard } from "@assay/wire";
+import { createMasker, type FoundCard, type Masker } from "@assay/wire";
 import { type OpenProxy, openProxy } from "../proxy.ts";
 import type { PassedCall, Sight } from "../sight.ts";
 import { type CanceledAcross, cancelAcross } from "./cancel-across.ts";
@@ -73,37 +73,42 @@ export async function openWay(
   let canceled: CanceledAcross | undefined;
   const { text = defaultText, taskTimeout = 60_000, signal } = options;
   const { caller, standIn } = voice;
+  const masker = createMasker(options.secrets ?? []);
   const ask = (): Promise<RelayOutcome> => say(caller, voice.says(proxy.url, text), taskTimeout, signal);
   return {
     ...names,
     async inTurn(count) {
       const told: RelayOutcome[] = [];
       for (let n = 0; n < count; n++) told.push(await ask());
-      exchanged.push(tallied("one after the other", told));
+      exchanged.push(tallied("one after the other", told, masker));
     },
     async atOnce(count) {
-      exchanged.push(tallied("at the same time", await Promise.all(Array.from({ length: count }, ask))));
+      exchanged.push(tallied("at the same time", await Promise.all(Array.from({ length: count }, ask)), masker));
     },
     async cancel() {
       const slow = to.agent.slow ?? (hasSkill(to.found, "task-cancel") ? "task-cancel" : undefined);
-      const isStandIn = standIn !== undefined;
       const timeoutMs = Math.min(cancelMs, taskTimeout);
+      const because =
+        standIn !== undefined
+          ? `${standIn} stands in for ${names.from || "the agent"}, so no agent can pass the cancellation on`
+          : `${names.to || "the other agent"} has no known prompt for slow work (prompts.slow)`;
       canceled =
-        slow === undefined
-          ? {
-              is: "untried",
-              because: `${names.to || "the other agent"} has no known prompt for slow work (prompts.slow)`,
-            }
-          : await cancelAcross(caller, { text: voice.says(proxy.url, slow), crossing, isStandIn, timeoutMs, signal });
+        standIn !== undefined || slow === undefined
+          ? { is: "untried", because }
+          : await cancelAcross(caller, { text: voice.says(proxy.url, slow), crossing, timeoutMs, signal });
     },
     async end() {
       await proxy.close();
+      const untried = calls.some(({ over }) => over)
+        ? undefined
+        : unreached(exchanged, standIn ?? (names.from || "the agent"), options.host);
       return {
         direction,
         ...names,
+        ...(untried !== undefined && { untried }),
         ...(standIn !== undefined && { standIn }),
         exchanged: answeredByOther(exchanged, calls),
-        ...(canceled && { canceled }),
+        ...(canceled && { canceled: masker.value(canceled) }),
         calls,
         events,
         report: foldRun(events),
@@ -124,7 +129,7 @@ async function voiceOf(
   if (relay && peer) return { caller: peer, says: relay };
   if (relay) return "Assay supports none of the interfaces on its card";
   if (!standIn)
-    return `${nameOf(from) || from.agent.url} has no skill "relay", and no prompt that makes it call another agent was given`;
+    return `${nameOf(from) || from.agent.url} has no skill "relay". Give it a prompt that makes it call another agent (relay in assay.yaml), or use assay interop, which has a stand-in`;
   const { headers = [] } = to.agent;
   const caller = await standIn.connect({ url, interfaces: to.card.interfaces, headers });
   return { caller, says: (_url, text) => text, standIn: standIn.title };
@@ -158,22 +163,27 @@ interface Tally extends Exchanged {
   readonly texts: readonly string[];
 }
 
-const tallied = (how: Exchanged["how"], told: readonly RelayOutcome[]): Tally => ({
-  texts: [...new Set(told.flatMap((each) => (each.is === "answered" ? [each.text] : [])))],
+/** Masks the texts of agents here, because a secret that is cut later would no longer be found. */
+const tallied = (how: Exchanged["how"], told: readonly RelayOutcome[], masker: Masker): Tally => ({
+  texts: [...new Set(told.flatMap((each) => (each.is === "answered" ? [masker.text(each.text)] : [])))],
   how,
   sent: told.length,
   answered: told.filter(({ is }) => is === "answered").length,
-  because: [...new Set(told.flatMap((each) => (each.is === "failed" ? [each.because] : [])))],
+  because: [...new Set(told.flatMap((each) => (each.is === "failed" ? [masker.text(each.because)] : [])))],
 });
+
+/** Explains why the messages show nothing about the two agents: no call crossed, so neither of them is at fault. */
+function unreached(tallies: readonly Tally[], client: string, host: string): string {
+  const said = [...new Set(tallies.flatMap(({ because, texts }) => [...because, ...texts]))].join("; ").slice(0, 200);
+  return `no call from ${client} reached the proxy on ${host}${said && ` (it says: ${said})`}`;
+}
 
 /**
  * Counts only answers that the other agent gave. An agent may also complete its task with an excuse ("I could not reach
- * it"), which shows on the wire: the other agent accepted fewer messages. Without a recorded call nothing is corrected.
+ * it"), which shows on the wire: the other agent accepted fewer messages.
  */
 function answeredByOther(tallies: readonly Tally[], calls: readonly PassedCall[]): readonly Exchanged[] {
-  let left = calls.some(({ over }) => over)
-    ? calls.filter(({ accepted }) => accepted).length
-    : Number.POSITIVE_INFINITY;
+  let left = calls.filter(({ accepted }) => accepted).length;
   return tallies.map(({ texts, ...tally }) => {
     const answered = Math.min(tally.answered, left);
     left -= answered;

@@ -50,10 +50,14 @@ export class AddressMap {
 
   /** Returns path and query under which the agent sent a request to the client's webhook; undefined for others. */
   calledBack(address: string): string | undefined {
-    const base = this.#callback && `${this.#callback.origin}${this.#callback.pathname.replace(/\/$/, "")}`;
-    if (base === undefined || !address.startsWith(base)) return undefined;
-    const rest = address.slice(base.length);
-    return rest === "" || /^[/?]/.test(rest) ? `${callbackPath}${rest}` : undefined;
+    if (!this.#callback || !address.startsWith(`${this.#callback.origin}/`)) return undefined;
+    const { origin, pathname, search } = this.#callback;
+    const [path, query] = splitQuery(address.slice(origin.length));
+    const further = below(pathname, path);
+    const own = search.slice(1);
+    const isOwn = own === "" || query === own || query.startsWith(`${own}&`);
+    if (further === undefined || !isOwn) return undefined;
+    return withQuery(`${callbackPath}${further}`, own === "" ? query : query.slice(own.length + 1));
   }
 
   isNamed(url: URL): boolean {
@@ -87,15 +91,15 @@ export class AddressMap {
   /** Returns the target of a path, or undefined for a host that no card names. */
   destination(path: string): Destination | undefined {
     if (!path.startsWith(elsewhere)) return { origin: this.#named, path };
-    const called = this.#callback && /^\/-\/callback(?=$|[/?])(.*)$/s.exec(path);
-    if (this.#callback && called) {
-      const { origin, pathname } = this.#callback;
-      const whole = `${pathname.replace(/\/$/, "")}${called[1]}`;
-      return { origin: new URL(origin), path: whole.startsWith("/") ? whole : `/${whole}`, isCallback: true };
-    }
+    if (this.#callback && isCallback.test(path)) return webhookAt(this.#callback, path.slice(callbackPath.length));
     const [, key = "", rest = ""] = /^\/-\/([^/?]+)(.*)$/s.exec(path) ?? [];
     const origin = this.#others.get(key);
     return origin && { origin, path: rest.startsWith("/") ? rest : `/${rest}` };
+  }
+
+  /** Explains why a path has no destination. */
+  refusal(path: string): string {
+    return this.#callback && isCallback.test(path) ? "this path leaves the webhook" : "no card names this host";
   }
 
   #read(address: string): URL | undefined {
@@ -109,6 +113,35 @@ export class AddressMap {
     return url;
   }
 }
+
+const isCallback = new RegExp(`^${callbackPath}(?=$|[/?])`);
+
+/** Returns the webhook with the further path and query of a notification; undefined if the path leads out of it. */
+function webhookAt({ origin, pathname, search }: URL, rest: string): Destination | undefined {
+  const [further, query] = splitQuery(rest);
+  // Some servers also end a segment at an encoded slash, a backslash or a semicolon.
+  const segments = further.replaceAll(/%2e/gi, ".").split(/[/\\;]|%2f|%5c/i);
+  if (segments.includes("..") || segments.includes(".")) return undefined;
+  const path = further === "" ? pathname : `${withoutEnd(pathname)}${further}`;
+  const whole = [search.slice(1), query].filter(Boolean).join("&");
+  return { origin: new URL(origin), path: withQuery(path, whole), isCallback: true };
+}
+
+/** Returns the further path of an address below a webhook; undefined if it is elsewhere. */
+function below(pathname: string, path: string): string | undefined {
+  if (path === pathname) return "";
+  const base = withoutEnd(pathname);
+  return path.startsWith(`${base}/`) ? path.slice(base.length) : undefined;
+}
+
+function splitQuery(text: string): readonly [path: string, query: string] {
+  const [, path = "", query = ""] = /^([^?]*)\??(.*)$/s.exec(text) ?? [];
+  return [path, query];
+}
+
+const withQuery = (path: string, query: string): string => (query === "" ? path : `${path}?${query}`);
+
+const withoutEnd = (path: string): string => path.replace(/\/$/, "");
 
 const keyOf = (url: URL): string =>
   `${url.hostname.replace(/^\[|\]$/g, "")}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;

@@ -35,6 +35,15 @@ export interface ClientConnection {
   readonly upstream: Upstream;
 }
 
+/** Returns a connection on which the agent calls the client, so that notices name the other side. */
+export const backwards = ({ proxy, upstream }: ClientConnection): ClientConnection => ({
+  upstream,
+  proxy: {
+    ...proxy,
+    notice: (side, code, text) => proxy.notice(side === "client" ? "agent" : "client", code, `notification: ${text}`),
+  },
+});
+
 /** The whole body of a request, read before it is forwarded, and the faults of the call. */
 export interface HeldRequest {
   readonly body: Buffer;

@@ -8,8 +8,6 @@ import { rewrittenCard } from "./rewritten-card.ts";
 import type { Upstream } from "./upstream.ts";
 import type { ExchangeWitness } from "./witness.ts";
 
-/** The way of a call with faults: its request is read first, and its response passes through the faults. */
-
 /** Reads the whole request, which shows the operation. */
 export function hold(
   incoming: IncomingMessage,
@@ -43,7 +41,7 @@ export function isAnsweredByFault(faults: CallFaults, response: ServerResponse, 
   return true;
 }
 
-/** Sends a request once more, on a connection of its own, and ignores the response. */
+/** Sends a request once more, on a separate connection, and ignores the response. */
 export function repeat(options: RequestOptions, body: Buffer, origin: URL, beside: Upstream): void {
   request({ ...options, agent: beside.http1(origin) })
     .on("error", () => beside.close())

@@ -3,7 +3,7 @@ import type { Failure, HeaderPairs } from "@assay/wire";
 import { fail, failureFrom, headerOf, pairsOf } from "@assay/wire/passing";
 import { addressOf } from "./address-map.ts";
 import { isCardPath } from "./card.ts";
-import { type ClientConnection, type HeldRequest, type Passing, refusedText } from "./client-connection.ts";
+import { backwards, type ClientConnection, type HeldRequest, type Passing, refusedText } from "./client-connection.ts";
 import { endToEnd, withHost } from "./headers.ts";
 import { answerOf, deliver, hold, isAnsweredByFault, isEncoding, isKeptOfHeld, repeat } from "./http1-faults.ts";
 import { pump } from "./pump.ts";
@@ -39,8 +39,9 @@ export function passHttp1(
   const { proxy } = connection;
   if (!destination) {
     incoming.resume();
-    proxy.notice("client", "unknown-destination", `${method} ${asked}: no card names this host`);
-    answer(response, 404, "No card of this agent names this host, so the proxy does not forward requests to it.");
+    const why = proxy.map.refusal(asked);
+    proxy.notice("client", "unknown-destination", `${method} ${asked}: ${why}`);
+    answer(response, 404, `The proxy does not forward this request: ${why}.`);
     return;
   }
   const { origin, path } = destination;
@@ -67,15 +68,6 @@ export function passHttp1(
   }
   forward(incoming, response, { ...connection, held, origin, path, isCard, headers, witness });
 }
-
-/** The agent calls the client, so notices name the other side. */
-const backwards = ({ proxy, upstream }: ClientConnection): ClientConnection => ({
-  upstream,
-  proxy: {
-    ...proxy,
-    notice: (side, code, text) => proxy.notice(side === "client" ? "agent" : "client", code, `notification: ${text}`),
-  },
-});
 
 interface Forwarding extends ClientConnection {
   readonly held: HeldRequest | undefined;

@@ -8,7 +8,7 @@ import type { ExchangeWitness } from "./witness.ts";
 
 const { NGHTTP2_INTERNAL_ERROR } = constants;
 
-/** Reads the whole request. A client that leaves before has asked nothing. */
+/** Reads the whole request. If the client leaves earlier, `pass` is not called. */
 export function hold(stream: ServerHttp2Stream, pass: (body: Buffer) => void): void {
   bytesOf(stream).then(pass, () => {});
 }
@@ -46,7 +46,7 @@ const unavailable = ({ status, ...answer }: PassedAnswer): PassedAnswer => ({
   ],
 });
 
-/** Sends a request once more, on a connection of its own, and ignores the response. */
+/** Sends a request once more, on a separate connection, and ignores the response. */
 export function repeat(head: HeaderPairs, body: Buffer, origin: URL, beside: Upstream): void {
   beside.http2(origin).then(
     (session) => {

@@ -8,8 +8,8 @@ import {
 import { grpcMethodAt } from "@assay/protocol/grpc";
 import type { Failure, HeaderPairs } from "@assay/wire";
 import { asOutgoing, fail, http2Failure, pairsOf, resetFailure } from "@assay/wire/passing";
-import { addressOf } from "./address-map.ts";
-import { type ClientConnection, type HeldRequest, refusedText } from "./client-connection.ts";
+import { addressOf, type Destination } from "./address-map.ts";
+import { backwards, type ClientConnection, type HeldRequest, refusedText } from "./client-connection.ts";
 import { deliver, hold, isAnsweredByFault, repeat } from "./http2-faults.ts";
 import { pump } from "./pump.ts";
 import type { ExchangeWitness } from "./witness.ts";
@@ -26,17 +26,17 @@ export function passHttp2(
   headers: IncomingHttpHeaders,
   flags: number,
   raw: readonly string[],
-  connection: ClientConnection,
+  given: ClientConnection,
   held?: HeldRequest,
 ): void {
-  const { proxy, upstream } = connection;
-  const { map } = proxy;
+  const { map } = given.proxy;
   const isGrpc = /^application\/grpc/i.test(headers["content-type"] ?? "");
-  const destination = isGrpc ? { origin: map.grpc, path: asked } : map.destination(asked);
+  const destination: Destination | undefined = isGrpc ? { origin: map.grpc, path: asked } : map.destination(asked);
+  const { proxy, upstream } = destination?.isCallback ? backwards(given) : given;
   // The close event reports a broken stream; without this listener Node would throw.
   stream.on("error", () => {});
   if (!destination) {
-    proxy.notice("client", "unknown-destination", `${headers[":method"]} ${asked}: no card names this host`);
+    proxy.notice("client", "unknown-destination", `${headers[":method"]} ${asked}: ${map.refusal(asked)}`);
     return void stream.respond({ ":status": 404 }, { endStream: true });
   }
   const { origin, path } = destination;
@@ -47,7 +47,7 @@ export function passHttp2(
   if (proxy.faults && !held && (!isGrpc || grpcMethodAt(url))) {
     const { faults } = proxy;
     return void hold(stream, (body) =>
-      passHttp2(stream, asked, headers, flags, raw, connection, {
+      passHttp2(stream, asked, headers, flags, raw, given, {
         body,
         faults: faults.begin({ method, url, headers: fields, body }),
       }),

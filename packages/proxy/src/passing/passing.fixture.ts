@@ -5,7 +5,7 @@ import { afterEach } from "vitest";
 import type { Notice } from "./notice.ts";
 import { openPassing, type PassingOptions } from "./open.ts";
 
-/** What the test that runs has to close when it is over. */
+/** Cleanup functions that the current test runs at its end. */
 export const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
@@ -23,7 +23,7 @@ export async function listening(server: Server): Promise<string> {
 export const agentThat = (serve: (incoming: IncomingMessage, response: ServerResponse) => void): Promise<string> =>
   listening(createServer(serve));
 
-/** A proxy before an agent, and everything that it told. */
+/** Opens a proxy in front of an agent, and collects everything that it reports. */
 export async function before(agent: string, more: Partial<PassingOptions> = {}) {
   const named = new URL(agent);
   const exchanges: Exchange[] = [];
@@ -54,7 +54,15 @@ export async function before(agent: string, more: Partial<PassingOptions> = {}) 
   const until = async (holds: () => boolean): Promise<void> => {
     while (!holds()) await new Promise<void>((resolve) => waiting.push(resolve));
   };
-  return { url: passing.url, exchanges, notices, cards, until, codes: () => notices.map(({ code }) => code) };
+  return {
+    url: passing.url,
+    map: passing.map,
+    exchanges,
+    notices,
+    cards,
+    until,
+    codes: () => notices.map(({ code }) => code),
+  };
 }
 
 export const textOf = async (message: AsyncIterable<Buffer>): Promise<string> => {

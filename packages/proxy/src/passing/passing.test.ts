@@ -134,7 +134,7 @@ describe("HTTP/1.1", () => {
     expect(exchanges[0]!.http.sse?.events).toHaveLength(1);
   });
 
-  test("where nothing listens the client is told so, and the proxy goes on", async () => {
+  test("the client gets an error where no agent listens, and the proxy goes on", async () => {
     const { url, exchanges, codes } = await before("http://127.0.0.1:1");
     const answers = await Promise.all([fetch(url), fetch(url)]);
     expect(answers.map(({ status }) => status)).toEqual([502, 502]);
@@ -239,6 +239,76 @@ describe("credentials", () => {
   test("a host that no card names is no destination", async () => {
     const { url, codes } = await before("http://127.0.0.1:1");
     expect([(await fetch(`${url}/-/10.0.0.1:80/x`)).status, codes()]).toEqual([404, ["unknown-destination"]]);
+  });
+});
+
+describe("the webhook of the client", () => {
+  const base = "http://127.0.0.1:7000/hook?key=1";
+  const proxyTo = async (webhook: string) => before("http://127.0.0.1:1", { callback: new URL(webhook) });
+
+  test.each([
+    ["/-/callback", "/hook?key=1"],
+    ["/-/callback/tasks", "/hook/tasks?key=1"],
+    ["/-/callback?n=1", "/hook?key=1&n=1"],
+    ["/-/callback/a%20b?n=1", "/hook/a%20b?key=1&n=1"],
+  ])("%s leads to %s, and back", async (place, path) => {
+    const { map } = await proxyTo(base);
+    expect(map.destination(place)).toEqual({ origin: new URL("http://127.0.0.1:7000"), path, isCallback: true });
+    expect(map.calledBack(`http://127.0.0.1:7000${path}`)).toBe(place);
+  });
+
+  test.each(["http://127.0.0.1:7000/", "http://127.0.0.1:7000/hook/"])(
+    "a slash at its end stays: %s",
+    async (webhook) => {
+      const { map } = await proxyTo(webhook);
+      const { origin, path } = map.destination("/-/callback")!;
+      expect(`${origin.origin}${path}`).toBe(webhook);
+      expect(map.calledBack(webhook)).toBe("/-/callback");
+    },
+  );
+
+  test.each([
+    "http://127.0.0.1:7000/hook",
+    "http://127.0.0.1:7000/hook?key=10",
+    "http://127.0.0.1:7000/hooks?key=1",
+    "http://127.0.0.1:7001/hook?key=1",
+  ])("%s is another address", async (address) => {
+    const { map } = await proxyTo(base);
+    expect(map.calledBack(address)).toBeUndefined();
+  });
+
+  test.each(["/..", "/../x", "/a/../../x", "/%2e%2E/x", "/..%2fx", "/..\\x", "/.%5cx", "/..;/x"])(
+    "%s leaves its path: nothing is passed on",
+    async (rest) => {
+      const received: (string | undefined)[] = [];
+      const webhook = await agentThat((incoming, response) => {
+        received.push(incoming.url);
+        response.end();
+      });
+      const { url, codes } = await proxyTo(`${webhook}/hook`);
+      const { host, port } = new URL(url);
+      const answered = await new Promise<number | undefined>((resolve) =>
+        request({ host: "127.0.0.1", port, path: `/-/callback${rest}`, headers: { Host: host } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).end(),
+      );
+      expect([answered, received, codes()]).toEqual([404, [], ["unknown-destination"]]);
+    },
+  );
+
+  test("over HTTP/2, too, notices name the agent as the side that calls", async () => {
+    const { url, notices, until } = await proxyTo("http://127.0.0.1:1/hook");
+    const session = connect2(url);
+    closing.push(() => session.destroy());
+    session
+      .request({ ":method": "POST", ":path": "/-/callback" })
+      .on("error", () => {})
+      .end("{}");
+    await until(() => notices.length === 1);
+    expect(notices).toEqual([
+      { side: "client", code: "agent-unreachable", text: expect.stringMatching(/^notification: POST \/hook: /) },
+    ]);
   });
 });
 

@@ -21,7 +21,7 @@ import { passHttp2 } from "./http2.ts";
 import { Upstream } from "./upstream.ts";
 
 /**
- * Returns whether a web page of another site sent this request. A browser sends a page's requests from this machine, so
+ * Returns true if a web page of another site sent this request. A browser sends a page's requests from this machine, so
  * the page would use our connection to the agent and our client certificate. Pages of this machine, of the agent and of
  * hosts that the operator named are allowed. Programs other than browsers send neither `Origin` nor `Sec-Fetch-Site`.
  */
@@ -113,7 +113,7 @@ export async function servePassing(options: PassingServerOptions): Promise<Passi
   };
 }
 
-/** A time in which nothing listens on the port, because a fault says so. */
+/** A pause in which nothing listens on the port, caused by a fault. */
 class Pause {
   readonly #front: Server;
   readonly #host: string;

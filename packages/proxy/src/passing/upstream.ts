@@ -18,7 +18,7 @@ export class Upstream {
     this.#onIdleClose = onIdleClose;
   }
 
-  /** For HTTP/1.1 requests to a host, one after another on one connection. */
+  /** Returns the agent for HTTP/1.1 requests to a host, which uses one connection for all of them. */
   http1(origin: URL): Agent {
     const known = this.#agents.get(origin.origin);
     if (known) return known;
@@ -43,7 +43,7 @@ export class Upstream {
     return agent;
   }
 
-  /** For HTTP/2 streams to a host. Rejects if it cannot connect. */
+  /** Returns the session for HTTP/2 streams to a host. Rejects if it cannot connect. */
   async http2(origin: URL): Promise<ClientHttp2Session> {
     const known = await this.#sessions.get(origin.origin)?.catch(() => undefined);
     if (known && !known.closed && !known.destroyed) return known;

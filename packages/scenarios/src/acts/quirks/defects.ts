@@ -41,7 +41,7 @@ const canceledLater =
   "the test expects the task to be canceled when CancelTask returns; §3.1.5 promises only an attempt, and this agent is still canceling";
 
 const isStillOpen: Defect["conforms"] = ({ root }) =>
-  ["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"].includes(String(memberOf(memberOf(root, "status"), "state")));
+  ["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"].some((state) => state === memberOf(memberOf(root, "status"), "state"));
 
 const isCore = (binding: string): boolean => ["JSONRPC", "GRPC", "HTTP+JSON"].includes(binding);
 
@@ -208,7 +208,7 @@ export const defects: Readonly<Record<string, Defect>> = {
 const isNamed = (error: PeerError, binding: Binding, name: ErrorName): boolean =>
   isErrorNamed(error, { binding, dialect: "1.0" }, name);
 
-/** Returns true for a not-found code, whatever the reason says. */
+/** Returns true for a not-found code, with any reason. */
 const isNotFound = ({ reason: _, ...error }: PeerError, binding: Binding): boolean =>
   isNamed(error, binding, "TaskNotFound");
 

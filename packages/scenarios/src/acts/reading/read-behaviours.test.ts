@@ -13,7 +13,7 @@ behaviors:
   expect(readBehaviours("b.yaml", text)).toEqual(["tck-complete-task", "tck-stream-basic"]);
 });
 
-test("a mistake in it is told with its place", () => {
+test("a mistake in it is an error with its place", () => {
   expect(() => readBehaviours("b.yaml", 'acts_version: "1.0"\nbehaviors:\n  - prefx: x\n    description: y\n')).toThrow(
     'b.yaml:3:5 a behaviour: "prefix" is missing',
   );

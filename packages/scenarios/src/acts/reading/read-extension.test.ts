@@ -69,7 +69,7 @@ test("headers to send, headers to expect and when to leave belong to a step", ()
   });
 });
 
-test("what nobody knows there is a mistake, with its place and what there is", () => {
+test("an unknown member is an error with its place and the known members", () => {
   expect(mistakesIn({ scenario: "x-assay: { agnt: spec }" })).toEqual([
     '13 "agnt" is unknown in x-assay; expected agent, rows, since',
   ]);

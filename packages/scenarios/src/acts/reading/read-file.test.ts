@@ -25,7 +25,7 @@ const rulesIn = (text: string): string[] => {
   return read!.suites[0]!.tests[0]!.rules.map(({ rule, at }) => `${rule} ${at?.line}`);
 };
 
-describe("a mistake is told with its place and what was expected", () => {
+describe("a mistake is an error with its place and the expected value", () => {
   test.each([
     [
       "what is no YAML",

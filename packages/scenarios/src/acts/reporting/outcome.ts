@@ -31,7 +31,7 @@ export interface TestOutcome {
   readonly steps: readonly StepOutcome[];
   /** the rules that interpreted the file */
   readonly rules: readonly AppliedRule[];
-  /** requirements in the test's prose, and whether they were examined */
+  /** notes on requirements in the test's prose */
   readonly notes: readonly string[];
   readonly at: SourcePlace;
   readonly specRef?: string;

@@ -109,7 +109,7 @@ export const byLevel = (outcomes: readonly TestOutcome[]): Record<Level, Counts>
 
 function rulesIn(outcomes: readonly TestOutcome[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  // Once for each test, on however many bindings it ran.
+  // Count each rule once per test, on any number of bindings.
   const seen = new Set<string>();
   for (const { id, rules } of outcomes)
     for (const { rule } of rules) {

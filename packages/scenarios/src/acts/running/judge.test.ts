@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { ExpectStream } from "../model.ts";
 import { eventView, type StepAnswer } from "./answer.ts";
 import { Judge } from "./judge.ts";
+import { Failed, together } from "./verdicts.ts";
 
 const at = { file: "t.acts.yaml", line: 1, column: 1 };
 const on = (binding: PeerInterface["binding"]): PeerInterface => ({ url: "http://here", binding, dialect: "1.0" });
@@ -112,5 +113,52 @@ describe("a stream", () => {
         `events[0].${path.join(".")}: expected "TASK_STATE_WORKING", got "TASK_STATE_FAILED"`,
       );
     }
+  });
+});
+
+describe("several expectations", () => {
+  const failed =
+    (message: string, ...more: string[]) =>
+    () => {
+      throw new Failed({ step: "send", message, more, at });
+    };
+  const thrown = (checks: readonly (() => void)[]): unknown => {
+    try {
+      return together(checks);
+    } catch (error) {
+      return error;
+    }
+  };
+
+  test("are all told in one failure, the first one first", () => {
+    expect(thrown([failed("a", "a2"), () => {}, failed("b"), failed("c", "c2")])).toMatchObject({
+      detail: { message: "a", more: ["a2", "b", "c", "c2"] },
+    });
+    expect(thrown([() => {}])).toBeUndefined();
+  });
+
+  test("fail though a later one cannot be examined; an obstacle before any failure decides", () => {
+    const obstacle = new Error("no such variable");
+    const isStuck = () => {
+      throw obstacle;
+    };
+    expect(thrown([failed("a"), isStuck, failed("b")])).toMatchObject({ detail: { message: "a", more: [] } });
+    expect(thrown([isStuck, failed("a")])).toBe(obstacle);
+  });
+
+  test("of status and body are both told", () => {
+    const value = (wanted: number) => ({ is: "value", value: wanted, at }) as const;
+    const exchange = { id: "x1", http: { request: { method: "POST" } } } as Exchange;
+    const judge = new Judge(
+      { id: "step", at },
+      { exchange, status: 500, root: 1, sent: "", saw: "" },
+      { fill: (v) => v },
+    );
+    expect(thrown([() => judge.raw({ status: value(200), body: value(2) })])).toMatchObject({
+      detail: {
+        message: "the HTTP status: expected 200, got 500",
+        more: ["the body: expected 2, got 1"],
+      },
+    });
   });
 });

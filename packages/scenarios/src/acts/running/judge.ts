@@ -6,9 +6,9 @@ import type { QuirkRule } from "../quirks/rules.ts";
 import { describe, type Matching, type Mismatch, mismatches } from "../values/match.ts";
 import { valuesAt } from "../values/path.ts";
 import { brief, headersOf, type StepAnswer } from "./answer.ts";
-import { Failed } from "./verdicts.ts";
+import { Failed, together } from "./verdicts.ts";
 
-/** Compares a response with the expectations of a step; throws at the first failure, with all its places. */
+/** Compares a response with the expectations of a step; throws one failure that lists all that do not hold. */
 export class Judge {
   readonly #step: Pick<Step, "id" | "at">;
   readonly #answer: StepAnswer | undefined;
@@ -72,19 +72,24 @@ export class Judge {
         expected: "a success",
         actual: answer.saw,
       });
-    if (status) {
-      if (on.binding === "GRPC" && answer.exchange.http.request.method !== "GET") apply("http-status-over-grpc");
-      if (isPlainOk(status) && isOther2xx(answer.status)) apply("any-success-status");
-      else this.#held("the HTTP status", mismatches(status, answer.status, this.#matching));
-    }
-    if (body) this.#held("the answer", mismatches(body, answer.root, this.#matching));
+    together([
+      () => {
+        if (!status) return;
+        if (on.binding === "GRPC" && answer.exchange.http.request.method !== "GET") apply("http-status-over-grpc");
+        if (isPlainOk(status) && isOther2xx(answer.status)) apply("any-success-status");
+        else this.#held("the HTTP status", mismatches(status, answer.status, this.#matching));
+      },
+      () => body && this.#held("the answer", mismatches(body, answer.root, this.#matching)),
+    ]);
   }
 
-  /** Requires a matching raw response, whatever it means. */
+  /** Requires a matching raw response, without interpreting it. */
   raw({ status, body }: Expect): void {
     const answer = this.#answer!;
-    if (status) this.#held("the HTTP status", mismatches(status, answer.status, this.#matching));
-    if (body) this.#held("the body", mismatches(body, answer.root, this.#matching));
+    together([
+      () => status && this.#held("the HTTP status", mismatches(status, answer.status, this.#matching)),
+      () => body && this.#held("the body", mismatches(body, answer.root, this.#matching)),
+    ]);
   }
 
   error(expected: ExpectError, on: PeerInterface): void {
@@ -96,44 +101,54 @@ export class Judge {
     if (!error) this.fail(`expected ${words}, got no error`, { expected: words, actual: answer.saw });
     if (wanted.length && !wanted.some((name) => isErrorNamed(error, on, name)))
       this.fail(`expected ${words}, got another error: ${errorText(error)}`, { expected: words, actual: answer.saw });
-    if (expected.message)
-      this.#held("the error's message", mismatches(expected.message, error.message, this.#matching, "message"));
-    if (expected.data)
-      this.#held("the error's data", mismatches(expected.data, dataOf(answer, on), this.#matching, "data"));
-    if (expected.details)
-      this.#held("the error's details", mismatches(expected.details, detailsOf(error), this.#matching, "details"));
+    const { message, data, details } = expected;
+    const held = (what: string, wanted: Expectation | undefined, value: JsonValue | undefined, path: string) => () =>
+      wanted && this.#held(what, mismatches(wanted, value, this.#matching, path));
+    together([
+      held("the error's message", message, error.message, "message"),
+      held("the error's data", data, dataOf(answer, on), "data"),
+      held("the error's details", details, detailsOf(error), "details"),
+    ]);
   }
 
   stream(expected: ExpectStream): void {
     const answer = this.#answer!;
     const events = answer.events ?? [];
     const { minCount = 0, maxCount = Number.POSITIVE_INFINITY, finalEvent, eachEvent } = expected;
-    if (events.length < minCount || events.length > maxCount) {
-      const wanted = Number.isFinite(maxCount) ? `${minCount} to ${maxCount} events` : `at least ${minCount} events`;
-      this.fail(`expected ${wanted}, got ${events.length}`, { expected: wanted, actual: `${events.length} events` });
+    together([
+      () => {
+        if (events.length >= minCount && events.length <= maxCount) return;
+        const wanted = Number.isFinite(maxCount) ? `${minCount} to ${maxCount} events` : `at least ${minCount} events`;
+        this.fail(`expected ${wanted}, got ${events.length}`, { expected: wanted, actual: `${events.length} events` });
+      },
+      () => expected.ordering && this.#ordered(events),
+      ...events.map(
+        (event, index) => () =>
+          eachEvent && this.#held("an event", mismatches(eachEvent, event, this.#matching, `events[${index}]`)),
+      ),
+      ...expected.events.map((each) => () => this.#event(each, events)),
+      () => {
+        if (!finalEvent) return;
+        if (!events.length)
+          this.fail("expected a final event, got an empty stream", { expected: "an event", actual: answer.saw });
+        const path = `events[${events.length - 1}]`;
+        this.#held("the final event", mismatches(finalEvent, events.at(-1), this.#matching, path));
+      },
+    ]);
+  }
+
+  /** Requires the event at an index, or any event of the stream, to match. */
+  #event({ index, event, description }: ExpectStream["events"][number], events: readonly JsonValue[]): void {
+    if (index !== undefined) {
+      this.#held("the event", mismatches(event, events[index], this.#matching, `events[${index}]`));
+      return;
     }
-    if (expected.ordering) this.#ordered(events);
-    for (const [index, event] of events.entries())
-      if (eachEvent) this.#held("an event", mismatches(eachEvent, event, this.#matching, `events[${index}]`));
-    for (const each of expected.events) {
-      if (each.index !== undefined) {
-        this.#held("the event", mismatches(each.event, events[each.index], this.#matching, `events[${each.index}]`));
-        continue;
-      }
-      if (events.some((event) => mismatches(each.event, event, this.#matching).length === 0)) continue;
-      this.fail(`no event of the stream matches: ${each.description ?? "as described"}`, {
-        expected: each.description ?? "an event as described",
-        actual: answer.saw,
-        at: each.event.at,
-      });
-    }
-    if (!finalEvent) return;
-    if (!events.length)
-      this.fail("expected a final event, got an empty stream", { expected: "an event", actual: answer.saw });
-    this.#held(
-      "the final event",
-      mismatches(finalEvent, events.at(-1), this.#matching, `events[${events.length - 1}]`),
-    );
+    if (events.some((each) => mismatches(event, each, this.#matching).length === 0)) return;
+    this.fail(`no event of the stream matches: ${description ?? "as described"}`, {
+      expected: description ?? "an event as described",
+      ...(this.#answer && { actual: this.#answer.saw }),
+      at: event.at,
+    });
   }
 
   /** §7.1: no state returns to SUBMITTED, and none follows a terminal one. */

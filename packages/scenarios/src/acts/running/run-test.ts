@@ -18,7 +18,7 @@ import { duties } from "./duties/index.ts";
 import { endedConfig, failsOnStatusAlone, forgetsEnded, forgetsTasks, isShyOfUs, shyOfUs } from "./excuses.ts";
 import { Judge } from "./judge.ts";
 import { pauseAfter } from "./repeating.ts";
-import { Failed, Skipped } from "./verdicts.ts";
+import { Failed, Skipped, together } from "./verdicts.ts";
 
 export interface TestPlace {
   readonly agent: ActsAgent;
@@ -297,25 +297,22 @@ export class TestRun {
       throw new Skipped("the agent requires credentials: --bearer env:TOKEN, --api-key or --basic");
     const isRefusal = "expect" in step && judge.isWantedRefusal(step.expect?.status);
     if (answer?.trouble && !isRefusal) judge.fail(answer.trouble.says, { actual: answer.saw });
-    switch (step.is) {
-      case "operation":
-        if (step.expectError) judge.error(step.expectError, this.place.target.on);
-        else judge.success(step.expect ?? {}, this.place.target.on, this.apply);
-        if (step.expectStream) judge.stream(step.expectStream);
-        break;
-      case "raw":
-        if (step.expect) judge.raw(step.expect);
-        if (step.expectError) judge.error(step.expectError, this.place.target.on);
-        if (step.expectStream) judge.stream(step.expectStream);
-        break;
-      case "client":
-        judge.raw({ body: step.expectParsed });
-        break;
-    }
-    if ("captures" in step)
-      for (const each of [step.expect, step.expectError, step.expectStream]) judge.headers(each?.headers);
-    if ("captures" in step && answer) this.#capture(step.captures, step, answer, judge);
-    for (const assertion of step.assertions) this.#assert(assertion);
+    const { on } = this.place.target;
+    together([
+      () => {
+        if (step.is === "client") judge.raw({ body: step.expectParsed });
+        else if (step.is === "raw" && step.expect) judge.raw(step.expect);
+        else if (step.is === "operation" && !step.expectError) judge.success(step.expect ?? {}, on, this.apply);
+      },
+      () => "captures" in step && step.expectError && judge.error(step.expectError, on),
+      () => "captures" in step && step.expectStream && judge.stream(step.expectStream),
+      () => {
+        if ("captures" in step)
+          for (const each of [step.expect, step.expectError, step.expectStream]) judge.headers(each?.headers);
+      },
+      () => "captures" in step && answer && this.#capture(step.captures, step, answer, judge),
+      ...step.assertions.map((assertion) => () => this.#assert(assertion)),
+    ]);
   }
 
   get #isAboutLogin(): boolean {

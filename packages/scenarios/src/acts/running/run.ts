@@ -66,7 +66,7 @@ interface Job {
 
 class CorpusRun {
   readonly #options: ActsRunOptions;
-  /** whether an agent supports the contract, by its path */
+  /** support of the contract by each agent, keyed by its path */
   readonly #contracts = new Map<string | undefined, Promise<boolean>>();
 
   constructor(options: ActsRunOptions) {

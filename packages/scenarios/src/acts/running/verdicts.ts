@@ -18,3 +18,23 @@ export class Failed extends Error {
     this.answer = answer;
   }
 }
+
+/**
+ * Runs every check, and throws the first failure with the messages of the others. Any other error ends it: it decides only
+ * if nothing failed before.
+ */
+export function together(checks: readonly (() => unknown)[]): void {
+  const failures: Failed[] = [];
+  for (const check of checks)
+    try {
+      check();
+    } catch (error) {
+      if (error instanceof Failed) failures.push(error);
+      else if (failures.length) break;
+      else throw error;
+    }
+  const [first, ...others] = failures;
+  if (!first) return;
+  const more = others.flatMap(({ detail }) => [detail.message, ...detail.more]);
+  throw new Failed({ ...first.detail, more: [...first.detail.more, ...more] }, first.answer);
+}

@@ -408,7 +408,7 @@ const unseenExchange: Exchange = {
 
 function late(step: OperationStep, { isPending, given }: ClientAnswer, wire: StepAnswer | undefined): never {
   const withheld = given.events?.length
-    ? "did not tell the client program that the stream ended"
+    ? "did not tell its program that the stream ended"
     : "returned nothing to its program";
   const message = isPending
     ? "the server did not finish its response in time"

@@ -4,7 +4,7 @@ import { errorNamesOf } from "../error-types.ts";
 import type { ExpectError } from "../model.ts";
 import type { SurfacedError } from "./client.ts";
 
-/** How a client's error identifies the protocol error. */
+/** The way in which a client's error identifies the protocol error. */
 export type Surfacing =
   /** its class or code is one of the expected errors */
   | { readonly is: "told" }
@@ -40,7 +40,7 @@ export function surfacingOf(
   const isStatus = wire && [wire.http, wire.grpc?.code].some((each) => each !== undefined && each === code);
   if (kind === "transport") return { is: isStatus ? "indistinct" : "unsurfaced" };
   const other = byCode[0] ?? byType;
-  // A class for all errors says nothing for or against the code.
+  // A class that covers all errors does not show the code.
   if (!wanted.length) return { is: other === undefined ? "indistinct" : "told" };
   return other === undefined || other === "Internal" ? { is: "indistinct" } : { is: "other", name: other };
 }

@@ -58,7 +58,7 @@ test("a member called like an operator is a member when its value is a map", () 
   expect(judge("{ type: { type: string } }", "x")).toEqual([': expected an object, got "x"']);
 });
 
-test("every place that differs is told, by its path", () => {
+test("every difference is listed by its path", () => {
   const yaml = "{ task: { id: { type: string }, status: { state: DONE }, artifacts: [{ parts: { count: 1 } }] } }";
   expect(judge(yaml, { task: { id: 1, artifacts: [{ parts: [] }] } })).toEqual([
     "task.id: expected a value of type string, got 1",
