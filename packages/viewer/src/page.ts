@@ -3,7 +3,7 @@ import { script, scriptDigest, style, styleDigest } from "#asset";
 
 /** The content of a page that opens from a file, without a server. */
 export interface StaticPage {
-  /** in the tab of the browser */
+  /** the title of the browser tab */
   readonly title: string;
   /** the route that it opens first: "#/runs/2026-11-15T08-14-02" */
   readonly start: string;
@@ -11,24 +11,24 @@ export interface StaticPage {
   readonly data: Readonly<Record<string, unknown>>;
   /** plain text, for readers without JavaScript */
   readonly summary: string;
-  /** by which a page is known to those who write over it */
+  /** the generator name by which Assay recognises its own pages before it overwrites them */
   readonly generator?: string;
-  /** where `viewerAssets` lie, on a site of many pages; without it the application is in the file */
+  /** the folder of `viewerAssets` on a site of many pages; without it, the file contains the application */
   readonly assets?: ViewerAssets | undefined;
 }
 
-/** The folder of the site, as seen from the page. */
+/** The folder of the site, relative to the page. */
 export type ViewerAssets = "" | "../";
 
-/** The application as files, for a site of many pages: a copy in each would add about 260 kB. */
+/** The application as files for a site of many pages, because a copy in each page would add about 260 kB. */
 export const viewerAssets: readonly (readonly [path: string, text: string])[] = [
   ["viewer.js", script],
   ["viewer.css", style],
 ];
 
 /**
- * Restricts the browser in case text of an agent ever gets where it does not belong: our script and our style, by their
- * digests, and nothing else. No text becomes markup (`trusted-types 'none'`).
+ * Returns a policy that protects the page if text of an agent ever gets where it does not belong. It allows only our
+ * own script and style, by their digests. No text becomes markup (`trusted-types 'none'`).
  */
 const policyWith = (scripts: string, styles: string): readonly string[] => [
   "default-src 'none'",
@@ -48,7 +48,7 @@ const sitePolicy = [...policyWith("'self'", "'self'"), "img-src 'self'"];
 /** The policy of the page that `assay ui` serves: it may send requests only to its own server. */
 export const servedPolicy: readonly string[] = [...policy, "img-src 'self'", "connect-src 'self'"];
 
-/** The viewer with its data in the file: no server, no network. */
+/** Returns the viewer with its data in one file that needs no server and no network. */
 export const viewerPage = ({ title, start, data, summary, generator, assets }: StaticPage): string =>
   pageOf({
     attributes: ` data-start="${markup(start)}"`,
@@ -61,7 +61,7 @@ export const viewerPage = ({ title, start, data, summary, generator, assets }: S
       .join(""),
   });
 
-/** The viewer that `assay ui` serves. It loads its data from the API. */
+/** Returns the viewer that `assay ui` serves. It loads its data from the API. */
 export const servedPage = (): string =>
   pageOf({
     attributes: "",

@@ -2,12 +2,12 @@ import type { AgentAccess } from "../documents/runs.ts";
 import { Store } from "./store.ts";
 
 /**
- * The agent that all pages are about, and the login for it. In the memory of this page and nowhere else: no storage, no
- * address, no export sees a secret; a reload forgets them.
+ * The agent of all pages, and the login for it. It stays only in the memory of this page: no storage, URL or export
+ * contains a secret. A reload clears it.
  */
 export const agent = new Store<AgentAccess>({ url: "" });
 
-/** Takes up another agent; its login is not that of the one before, unless it is the same host. */
+/** Switches to another agent. Keeps the login only if the host is the same. */
 export function meet(url: string): void {
   const { url: before, ...access } = agent.value;
   if (url === before) return;
@@ -24,6 +24,9 @@ function asUrl(text: string): URL | undefined {
   return URL.canParse(whole) ? new URL(whole) : undefined;
 }
 
-/** The address as it may stand in that of the page: without a login, and without what follows a `?`, where tokens are. */
+/**
+ * Returns the address in a form that is safe in the page's URL: without a login, and without the query, which may hold
+ * tokens.
+ */
 export const shareable = (url: string): string =>
   url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i, "$1").replace(/[?#].*$/s, "");

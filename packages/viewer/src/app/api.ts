@@ -22,7 +22,7 @@ export async function get<T>(path: `/api/${string}`): Promise<T> {
   return value as T;
 }
 
-/** Secrets are in bodies, where no log and no history sees them. */
+/** Sends a POST request. Secrets are in its body, which no log and no history contains. */
 export const post = <T>(path: `/api/${string}`, body: object = {}): Promise<T> =>
   ask<T>(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
 
@@ -39,8 +39,8 @@ async function ask<T>(path: string, options: RequestInit): Promise<T> {
 }
 
 /**
- * Follows a stream of server-sent events. They are handed over together, once per frame: however many come, the page is drawn
- * as often as the screen is. Gives back what ends it.
+ * Follows a stream of server-sent events. It passes them on once per frame, so that many events cause only one redraw.
+ * Returns a function that stops the stream.
  */
 export function follow<T>(path: `/api/${string}`, take: (events: readonly T[]) => void, ended: () => void): () => void {
   const source = new EventSource(path);
@@ -56,11 +56,11 @@ export function follow<T>(path: `/api/${string}`, take: (events: readonly T[]) =
     waiting.push(JSON.parse(data) as T);
     if (isAsked) return;
     isAsked = true;
-    // A page that is not seen has no frames.
+    // A hidden page has no animation frames.
     if (document.hidden) setTimeout(flush, 250);
     else requestAnimationFrame(flush);
   };
-  // The server ends a stream that is over; a browser would open it again for ever.
+  // The server closes a finished stream. Without this, the browser would open it again and again.
   source.onerror = () => {
     source.close();
     flush();

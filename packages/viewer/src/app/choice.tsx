@@ -1,4 +1,4 @@
-/** One of a few: a list that opens, with a label for those who cannot see it. */
+/** A select box with a label for screen readers. */
 export const Choice = <T extends string>({
   label,
   value,

@@ -6,7 +6,9 @@ import { markedJson, type ShownLine } from "../look/marked-json.ts";
 /** The maximum number of characters to show of a text that is not JSON. */
 const most = 20_000;
 
-/** Shows JSON or any other text and marks the relevant place. Folds the lines far from it until the user unfolds them. */
+/**
+ * Shows JSON or any other text and marks the relevant place. Folds the lines far from it until the user unfolds them.
+ */
 export function JsonView({ text, path, label }: Readonly<{ text: string; path?: string; label: string }>) {
   const [isWhole, setWhole] = useState(false);
   const lines = useMemo(() => markedJson(text, path, { all: isWhole }), [text, path, isWhole]);
@@ -26,7 +28,7 @@ export function JsonView({ text, path, label }: Readonly<{ text: string; path?: 
   );
 }
 
-/** Text as it crossed the wire, in a box that scrolls. */
+/** Shows recorded text in a box that scrolls. */
 export const WireText = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
   // biome-ignore lint/a11y/useSemanticElements: it is preformatted text first

@@ -8,7 +8,7 @@ const kinds: Readonly<Record<Login["kind"] | "none", string>> = {
   "oauth-client": "OAuth2 client credentials",
 };
 
-/** "no login", "Bearer token", "API key, 2 headers" */
+/** Describes the login: "no login", "Bearer token", "API key, 2 headers". */
 export function loginWord({ login, headers = [] }: AgentAccess): string {
   const more = headers.length ? [`${headers.length} ${headers.length === 1 ? "header" : "headers"}`] : [];
   return [...(login || !more.length ? [kinds[login?.kind ?? "none"]] : []), ...more].join(", ");
@@ -51,7 +51,7 @@ interface LoginFormProps {
   readonly onChange: (access: AgentAccess) => void;
 }
 
-/** In whose name the agent is asked. */
+/** The form for the credentials that Assay sends to the agent. */
 export function LoginForm({ access, onChange }: LoginFormProps) {
   const { login, headers = [], url } = access;
   const change = (next: Login | undefined, more = headers): void =>

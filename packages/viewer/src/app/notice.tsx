@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { ApiFailure } from "./api.ts";
 import { Sentence } from "./sentence.tsx";
 
-/** Something that went wrong, and what to do. */
+/** Shows an error and what to do. */
 export const Trouble = ({ error }: { readonly error: Error }) => (
   <div class="trouble panel" role="alert">
     <p>
@@ -18,7 +18,7 @@ export const Trouble = ({ error }: { readonly error: Error }) => (
   </div>
 );
 
-/** An empty page that explains what belongs here and how to get it. */
+/** Shows an empty page that explains what belongs here and how to get it. */
 export const Empty = ({ title, children }: { readonly title: string; readonly children: ComponentChildren }) => (
   <div class="empty">
     <h2>{title}</h2>

@@ -12,13 +12,13 @@ import { isAnswered, isStatic } from "./embedded.ts";
 import type { PageRoute } from "./route.ts";
 
 interface PageEntry {
-  /** the first word of its address */
+  /** the first segment of its URL */
   readonly id: string;
-  /** on the rail; absent for a page that belongs to another */
+  /** the title on the rail; absent for a page that belongs to another */
   readonly title?: string;
-  /** the page of the rail to which it belongs */
+  /** the page on the rail that it belongs to */
   readonly under?: string;
-  /** the path of the API that it shows; a page in a file has it if that is in the file. Absent: it needs a server */
+  /** the API path that the page shows; a static page has it if it embeds that path. Absent: the page needs a server */
   readonly asks?: `/api/${string}`;
   readonly view: {
     readonly Page: ComponentType<{ readonly route: PageRoute }>;
@@ -40,5 +40,5 @@ const all: readonly PageEntry[] = [
   { id: "rules", title: "Rules", asks: "/api/rules", view: rules },
 ];
 
-/** Those that can be shown here; the first is shown where the address names none. */
+/** The pages that are available here. The first one is the default. */
 export const pages = all.filter(({ asks }) => !isStatic || (asks !== undefined && isAnswered(asks)));

@@ -1,16 +1,18 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import { startLink } from "./embedded.ts";
 
-/** The current place in the app, such as "#/runs/2026-11-15T08-14-02/LIST-003?tab=traffic". Every view has such a URL. */
+/**
+ * The current place in the app, such as "#/runs/2026-11-15T08-14-02/LIST-003?tab=traffic". Every view has such a URL.
+ */
 export interface PageRoute {
-  /** empty where the address names none */
+  /** empty if the URL names none */
   readonly page: string;
-  /** what follows the page in the path, decoded */
+  /** the decoded path segments after the page */
   readonly rest: readonly string[];
   readonly query: URLSearchParams;
 }
 
-function routeIn(hash: string): PageRoute {
+export function routeIn(hash: string): PageRoute {
   const [path = "", query = ""] = (hash || startLink).replace(/^#\/?/, "").split("?", 2);
   const [page = "", ...rest] = path.split("/").map(decoded);
   return { page, rest: rest.filter((part) => part !== ""), query: new URLSearchParams(query) };
@@ -24,10 +26,10 @@ function decoded(part: string): string {
   }
 }
 
-/** Half of a pair of characters cannot stand in an address. */
+/** Replaces unpaired surrogates, which a URL cannot contain. */
 export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, "\ufffd");
 
-/** The address of a place on the page. */
+/** Returns the URL of a place on the page. */
 export function linkTo(
   page: string,
   rest: readonly string[] = [],
@@ -51,7 +53,7 @@ export function refine(link: string): void {
 
 export function useRoute(): PageRoute {
   const [route, setRoute] = useState(() => routeIn(location.hash));
-  // Before the page is seen: a link that is followed in its first moment must not be missed.
+  // A layout effect runs before the page is visible, so no click on a link is missed.
   useLayoutEffect(() => {
     const follow = (): void => setRoute(routeIn(location.hash));
     addEventListener("hashchange", follow);

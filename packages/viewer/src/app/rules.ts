@@ -3,7 +3,7 @@ import { get } from "./api.ts";
 
 let rules: Promise<readonly RuleRow[]> | undefined;
 
-/** The catalogue; it stays the same while the page is open. */
+/** Loads the catalogue, which stays the same while the page is open. */
 export function loadRules(): Promise<readonly RuleRow[]> {
   rules ??= get<readonly RuleRow[]>("/api/rules");
   rules.catch(() => {

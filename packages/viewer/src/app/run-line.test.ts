@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { comparableRuns, lookOf, runsOf } from "./run-line.ts";
+import { comparableRuns, findingsWord, lookOf, runsOf } from "./run-line.ts";
 
 test("runs of some rules or without messages are not in the chart of whole runs", () => {
   const run = (scope: "everything" | "filtered" | "free") => ({ scope });
@@ -24,4 +24,15 @@ test("the runs of an address are found however it is typed", () => {
   expect(runsOf("127.0.0.1:9999/", runs)).toEqual([runs[0]]);
   expect(runsOf("http://127.0.0.1:9999/echo", runs)).toEqual([runs[1]]);
   expect(runsOf("", runs)).toEqual([]);
+});
+
+test("nothing broken is only said of a conformant run", () => {
+  const wordOf = (line: object): string =>
+    findingsWord({ broken: 0, subject: "agent", ...line } as Parameters<typeof findingsWord>[0]);
+  const summary = { expected: 0, examined: 3, applicable: 40 };
+  expect(wordOf({ outcome: "conformant", summary })).toBe("no rule broken");
+  expect(wordOf({ outcome: "conformant", summary, subject: "gateway" })).toBe("no property broken");
+  expect(wordOf({ outcome: "not-conformant", summary, broken: 1 })).toBe("1 rule broken");
+  expect(wordOf({ outcome: "not-conformant", summary: { ...summary, expected: 2 } })).toBe("2 expected failures");
+  expect(wordOf({ outcome: "inconclusive", summary })).toBe("3 of 40 rules examined");
 });

@@ -1,6 +1,9 @@
 import { useMemo } from "preact/hooks";
 
-/** Those whose text has all of these words, and that are wanted otherwise; `of` is what the wish depends on. */
+/**
+ * Returns the items whose text contains all words and that `isWanted` accepts. `of` lists the dependencies of
+ * `isWanted`.
+ */
 export function useFound<T>(
   all: readonly T[],
   textOf: (item: T) => string,

@@ -1,7 +1,7 @@
 import { cut, visible } from "@assay/suite/text";
 import { sentenceCase, sentenceParts } from "../look/sentence-parts.ts";
 
-/** Words of an agent, or with some in them: text and nothing else, on which everything can be seen. */
+/** Shows text that an agent may have written: as plain text, with hidden characters made visible. */
 export const Said = ({ text, most = 300 }: { readonly text: string; readonly most?: number }) => (
   <>{visible(cut(text, most))}</>
 );
@@ -13,7 +13,7 @@ interface SentenceProps {
   readonly begins?: boolean;
 }
 
-/** A sentence, in which backticks say "code". */
+/** Shows a sentence, with backticks as code. */
 export const Sentence = ({ text, most = 1_000, begins = false }: SentenceProps) => (
   <>
     {sentenceParts(cut(begins ? sentenceCase(text) : text, most)).map(({ text: part, isCode }) =>

@@ -8,7 +8,7 @@ import { pages } from "./pages.ts";
 import { linkTo, useRoute } from "./route.ts";
 import { useStore } from "./store.ts";
 
-/** The address of the agent with its login, on pages that do something with it, and their actions. */
+/** The address of the agent, its login and the actions, for pages that contact an agent. */
 function AddressBar({ children }: { readonly children: ComponentChildren }) {
   const access = useStore(agent);
   const [isOpen, setOpen] = useState(false);
@@ -42,10 +42,10 @@ function AddressBar({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-/** A page in a file may be the only one. */
+/** The entries of the rail; a static page may have only one. */
 const rail = pages.filter(({ title }) => title !== undefined);
 
-/** The frame of all pages: the rail, the address of the agent, and the page itself. */
+/** Shows the frame of all pages: the rail, the address of the agent, and the page itself. */
 export function Shell() {
   const asked = useRoute();
   const route = asked.page === "" ? { ...asked, page: pages[0]!.id } : asked;
@@ -85,7 +85,7 @@ export function Shell() {
   );
 }
 
-/** The address is where the reader is, so it cannot name a place within the page. */
+/** Focuses the page by script, because the URL fragment already holds the route. */
 function skipToPage(event: Event): void {
   event.preventDefault();
   document.getElementById("main")?.focus();

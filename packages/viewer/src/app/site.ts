@@ -1,4 +1,4 @@
 import type { SiteDocument } from "../documents/session.ts";
 
-/** The server that the page talks to, as it introduced itself; a file has none. */
+/** The server of the page; absent in a static page. */
 export const site: { document?: SiteDocument } = {};

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** Rows drawn beyond what can be seen, so that scrolling does not run into nothing. */
+/** The number of extra rows above and below the visible ones, so that scrolling shows no gaps. */
 const beyond = 8;
 
 export interface VirtualListProps {
@@ -18,8 +18,8 @@ export interface VirtualListProps {
 }
 
 /**
- * Shows a list of any length and renders only the visible rows. Arrow keys, Page Up and Down, Home and End move through it.
- * Enter selects a row.
+ * Shows a list of any length and renders only the visible rows. Arrow keys, Page Up and Down, Home and End move through
+ * it. Enter selects a row.
  */
 export function VirtualList({ label, count, rowHeight, row, selected, onSelect, onSeen }: VirtualListProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -46,7 +46,7 @@ export function VirtualList({ label, count, rowHeight, row, selected, onSelect, 
     else if (top + rowHeight > element.scrollTop + element.clientHeight)
       element.scrollTop = top + rowHeight - element.clientHeight;
   };
-  // A deep link leads to the row it is about.
+  // A deep link selects a row, which may be outside of the visible range.
   useLayoutEffect(() => {
     if (selected !== undefined) reveal(selected);
   }, [selected, count > 0]);
@@ -92,7 +92,7 @@ export function VirtualList({ label, count, rowHeight, row, selected, onSelect, 
   );
 }
 
-/** The row that the keys are at. */
+/** Moves the active row by keyboard, and selects it. */
 function useWalk({
   count,
   rowsOfPage,

@@ -9,7 +9,10 @@ interface WideTableProps {
   readonly children: ComponentChildren;
 }
 
-/** A table that scrolls by itself where it is wider than the page. On a phone each row is a card, with `data-label` before each value. */
+/**
+ * A table that scrolls by itself where it is wider than the page. On a phone each row is a card, with `data-label`
+ * before each value.
+ */
 export const WideTable = ({ label, look = "", head, children }: WideTableProps) => (
   // biome-ignore lint/a11y/useSemanticElements: a table that scrolls is no group of fields
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys

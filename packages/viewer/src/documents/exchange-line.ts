@@ -1,7 +1,7 @@
 import type { ExchangeRecorded } from "@assay/suite/report";
 import type { ExchangeLine } from "./runs.ts";
 
-/** An exchange in a line, without its heads and bodies. */
+/** Returns an exchange as one line, without headers and bodies. */
 export const exchangeLine = ({
   id,
   operation,
@@ -20,5 +20,6 @@ export const exchangeLine = ({
   status: entry.response.status,
   startedAt: entry.startedDateTime,
   ms: entry.time,
+  ...(entry._faults && { faults: entry._faults }),
   ...(entry.response._arrivals && { events: entry.response._arrivals.length }),
 });

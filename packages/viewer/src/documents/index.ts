@@ -4,8 +4,8 @@ export { exchangeLine } from "./exchange-line.ts";
 export { type LiveEvent, liveEvent, type NumberedEvent } from "./live-event.ts";
 export type { PlanBlock, PlanPage, SideRow } from "./plan.ts";
 export type { RuleRow } from "./rules.ts";
-export type { AgentAccess, ExchangePage, LiveRunDocument, Login, RunLine, RunWish } from "./runs.ts";
-export type { SiteDocument } from "./session.ts";
+export type { AgentAccess, ExchangePage, GatewayWish, LiveRunDocument, Login, RunLine, RunWish } from "./runs.ts";
+export type { OfferedAgent, SiteDocument } from "./session.ts";
 export type {
   TalkDocument,
   TalkEvent,

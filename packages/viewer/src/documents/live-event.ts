@@ -9,7 +9,10 @@ export type LiveEvent =
   /** the run stopped because of an internal error or an invalid request */
   | { readonly event: "run-broke"; readonly message: string; readonly hint?: string };
 
-/** An event of `GET /api/runs/:run/events`, in the order of `n`. After a reconnect, the server sends earlier events again. */
+/**
+ * An event of `GET /api/runs/:run/events`, in the order of `n`. After a reconnect, the server sends earlier events
+ * again.
+ */
 export interface NumberedEvent {
   readonly n: number;
   readonly event: LiveEvent;

@@ -1,4 +1,4 @@
-/** One line of two texts next to each other. */
+/** One line of a comparison of two texts. */
 export interface SideRow {
   readonly today?: string;
   readonly next?: string;

@@ -18,18 +18,18 @@ export interface TalkDocument {
   /** as the user wrote it, without a login */
   readonly address: string;
   readonly cardUrl: string;
-  /** as the agent wrote it */
+  /** the original JSON of the agent */
   readonly json: JsonObject;
-  /** in the words of 1.0; absent where it cannot be read as a card */
+  /** in the form of 1.0; absent if it cannot be read as a card */
   readonly card?: AgentCard;
   readonly dialects: NormalisedCard["dialects"];
   readonly interfaces: readonly TalkInterface[];
-  /** what `assay card` finds */
+  /** the findings of `assay card` */
   readonly findings: readonly CardFinding[];
   readonly oddities: readonly string[];
 }
 
-/** An interface of the card, in its order; those that `assay ui` speaks can be chosen. */
+/** An interface of the card, in the card's order. The user can choose those that Assay supports. */
 export interface TalkInterface {
   readonly url: string;
   readonly binding: string;
@@ -40,7 +40,7 @@ export interface TalkInterface {
   readonly trusted: boolean;
 }
 
-/** One thing that happened in a conversation. The page is a fold over these. */
+/** An event of a conversation. The page builds its state from these events. */
 export type TalkEvent = TurnBegun | TurnArrival | TurnOver | TurnJudged | PushOpened | PushArrival;
 
 /** The page sends a request. */
@@ -51,21 +51,21 @@ export interface TurnBegun {
   readonly operation: Operation;
   /** the name of the operation in the binding in use */
   readonly method: string;
-  /** which of the interfaces */
+  /** the index of the interface */
   readonly on: number;
-  /** in the words of 1.0 */
+  /** in the form of 1.0 */
   readonly request: JsonObject;
 }
 
-/** An answer, or one frame of a stream. */
+/** A response, or one frame of a stream. */
 export interface TurnArrival {
   readonly is: "arrived";
   readonly turn: number;
   /** milliseconds since the request began */
   readonly ms: number;
-  /** as the agent wrote it, without the envelope of the binding; of gRPC, in ProtoJSON */
+  /** the agent's JSON, without the envelope of the binding; over gRPC, in ProtoJSON */
   readonly json: JsonValue;
-  /** in the words of 1.0: the answer of the operation, or the events of the frame; absent where it breaks the schema */
+  /** in the form of 1.0: the answer of the operation, or the events of the frame; absent if it violates the schema */
   readonly answer?: JsonValue;
   readonly events?: readonly StreamResponse[];
   readonly violations: readonly TalkViolation[];
@@ -76,19 +76,19 @@ export interface TalkViolation {
   readonly message: string;
 }
 
-/** The request is answered, or never will be. */
+/** The request has ended, with or without a response. */
 export interface TurnOver {
   readonly is: "over";
   readonly turn: number;
   readonly ms: number;
-  /** the recorded exchange; none where nothing was sent */
+  /** the recorded exchange; absent if nothing was sent */
   readonly exchange?: string;
   /** `left`: Assay disconnected; `broken`: the connection broke */
   readonly ending: "answered" | "closed" | "left" | "broken";
   readonly trouble?: TalkTrouble;
 }
 
-/** Why there is no answer of the agent to read. */
+/** The reason why there is no readable response of the agent. */
 export interface TalkTrouble {
   readonly kind: "error" | "malformed" | "failure" | "login" | "payment" | "other-answer" | "other-version" | "not-a2a";
   readonly message: string;
@@ -105,7 +105,7 @@ export interface TurnJudged {
   readonly unjudged?: string;
 }
 
-/** From now on the agent may call this webhook. */
+/** A webhook that the agent may call from now on. */
 export interface PushOpened {
   readonly is: "push-opened";
   readonly webhook: number;
@@ -114,16 +114,16 @@ export interface PushOpened {
   readonly taskId?: string;
 }
 
-/** A notification. */
+/** A notification that the agent sent to the webhook. */
 export interface PushArrival {
   readonly is: "push-arrived";
   readonly webhook: number;
   readonly at: string;
   readonly method: string;
   readonly headers: readonly (readonly [string, string])[];
-  /** where the body is a JSON object */
+  /** the body, if it is a JSON object */
   readonly json?: JsonValue;
-  /** where it is something else */
+  /** the body, if it is anything else */
   readonly text?: string;
   readonly event?: StreamResponse;
   readonly taskId?: string;
@@ -136,11 +136,11 @@ export interface WireView {
   readonly dialect: string;
   /** the card lists it; otherwise the address is only an example */
   readonly offered: boolean;
-  /** it is the wire that the request was really sent over */
+  /** true for the binding and version that Assay really used */
   readonly used: boolean;
-  /** absent where this version has no such operation */
+  /** absent if this version has no such operation */
   readonly request?: WireText;
-  /** one for an answer, one for each event of a stream; empty while there is none */
+  /** one text for a response, or one for each event of a stream; empty without a response */
   readonly answers: readonly string[];
 }
 

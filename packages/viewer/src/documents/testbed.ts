@@ -1,4 +1,4 @@
-/** The built-in agents while they are served: `POST /api/testbed`. */
+/** The running built-in agents: `POST /api/testbed`. */
 export interface TestbedDocument {
   readonly url: string;
   readonly agents: readonly { readonly path: string; readonly name: string; readonly description: string }[];

@@ -2,16 +2,16 @@
 export interface JsonLine {
   readonly depth: number;
   readonly text: string;
-  /** the value that begins here, as in `$.task.parts[0]`; absent where one ends */
+  /** the path of the value that starts on this line, as in `$.task.parts[0]`; absent on a line that closes one */
   readonly path?: string;
 }
 
-/** Deeper than this no agent writes on purpose; then the text is shown as it came. */
+/** The maximum depth to format. Real agents never nest deeper, so such a text is shown unformatted. */
 const deepest = 200;
 
 /**
- * Splits JSON into lines, one for each member or element, and keeps every literal as it was written. Parsing and printing would
- * round numbers and drop duplicate members. Returns undefined if the text is not JSON.
+ * Splits JSON into lines, one for each member or element, and keeps every literal as it was written. Parsing and
+ * printing would round numbers and drop duplicate members. Returns undefined if the text is not JSON.
  */
 export function jsonLines(text: string): JsonLine[] | undefined {
   const reader = new Reader(text);
@@ -39,7 +39,7 @@ class Reader {
     this.#text = text;
   }
 
-  /** A value behind the name that it has, with a comma behind it where another follows. */
+  /** Writes a value with its name in front, and a comma behind it if another value follows. */
   value(path: string, depth: number, name: string): void {
     if (depth > deepest) throw new NoJson();
     this.#skip();
@@ -115,5 +115,5 @@ class Reader {
   }
 }
 
-/** `.parts`, or `["with blank"]`, as paths are written. */
+/** Returns a path segment: `.parts`, or `["with blank"]`. */
 const step = (key: string): string => (/^"[A-Za-z_]\w*"$/.test(key) ? `.${key.slice(1, -1)}` : `[${key}]`);

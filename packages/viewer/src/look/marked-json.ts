@@ -1,26 +1,27 @@
 import { cut } from "@assay/suite/text";
 import { type JsonLine, jsonLines } from "./json-lines.ts";
 
-/** Lines that are shown of one text, around the place that matters. */
+/** The maximum number of lines to show around the marked place. */
 const room = { head: 14, around: 16, tail: 6 };
-/** Characters of one line. */
+/** The maximum number of characters of one line. */
 const longest = 500;
 
-/** A line of JSON as it is shown, or the number of lines that are left out here. */
+/** A line of JSON to show, or the number of lines left out here. */
 export type ShownLine =
   | {
       readonly depth: number;
       readonly text: string;
-      /** it belongs to the place that a finding is about */
+      /** true if the line belongs to the place of a finding */
       readonly isMarked: boolean;
-      /** said at the first line of that place: what is missing there, or nothing but that it is here */
+      /** a note at the first line of that place: the missing member, or only a marker */
       readonly note?: string;
     }
   | { readonly depth: number; readonly leftOut: number };
 
 /**
- * Marks the place in JSON that a finding is about. Without `all`, lines far from it are left out and counted. If the member at
- * that place is missing, the object that should contain it is marked. Returns undefined if the text is not JSON.
+ * Marks the place in JSON that a finding is about. Without `all`, lines far from it are left out and counted. If the
+ * member at that place is missing, the object that should contain it is marked. Returns undefined if the text is not
+ * JSON.
  */
 export function markedJson(
   text: string,
@@ -45,7 +46,7 @@ interface MarkedPlace {
   readonly missing?: string;
 }
 
-/** The lines of the value at a path, or of the nearest value around the place where it should be. */
+/** Returns the lines of the value at a path. If it is missing, returns those of the closest parent. */
 function placeOf(lines: readonly JsonLine[], path: string): MarkedPlace | undefined {
   const from = lines.findIndex((line) => line.path === path);
   if (from >= 0) return { from, to: endOf(lines, from) };
@@ -56,7 +57,10 @@ function placeOf(lines: readonly JsonLine[], path: string): MarkedPlace | undefi
   return outer && { from: outer.from, to: outer.from, missing: outer.missing ?? missing };
 }
 
-/** Long values are marked at their first line alone: a page that is red all over marks nothing. */
+/**
+ * Returns the last line to mark. A long value is marked only at its first line, because a page full of marks highlights
+ * nothing.
+ */
 function endOf(lines: readonly JsonLine[], from: number): number {
   const { depth } = lines[from]!;
   const next = lines.findIndex((line, index) => index > from && line.depth <= depth);
@@ -69,7 +73,7 @@ const isShown = (index: number, count: number, mark: number | undefined): boolea
   index < room.head ||
   index >= count - room.tail ||
   (mark !== undefined && Math.abs(index - mark) <= room.around) ||
-  // Without a place that matters, the beginning does.
+  // Without a marked place, the start of the text is shown.
   (mark === undefined && index < room.head + 2 * room.around);
 
 function written({ depth, text }: JsonLine, index: number, mark: MarkedPlace | undefined): ShownLine {

@@ -1,8 +1,8 @@
-/** Begins as sentences do, unless it begins with a name, such as that of a member, which is spelt as it is. */
+/** Capitalises the first word, unless it is a name, such as that of a member, whose spelling must stay. */
 export const sentenceCase = (text: string): string =>
   /^[a-z]+([ ,]|$)/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 
-/** A sentence in which backticks say "code", in its parts. */
+/** Splits a sentence into text and code between backticks. */
 export const sentenceParts = (text: string): { readonly text: string; readonly isCode: boolean }[] =>
   text
     .split(/`([^`]+)`/)

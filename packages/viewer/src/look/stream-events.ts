@@ -16,11 +16,11 @@ export function streamEvents({ response }: HarEntry): StreamEvent[] {
   return arrivals.map((at, index) => ({ at, ...(said[index] !== undefined && { data: said[index] }) }));
 }
 
-/** A call of gRPC that is answered once has one message as well. */
+/** A unary gRPC call has one message, so only several messages make a stream. */
 const isStream = ({ _arrivals: arrivals = [], content }: HarEntry["response"]): boolean =>
   /^application\/grpc/i.test(content.mimeType) && arrivals.length > 1;
 
-/** The data of each event that has some, as the HTML standard reads an event stream. */
+/** Returns the data of each event that has some, parsed as the HTML standard defines event streams. */
 function dataIn(text: string): string[] {
   const events: string[] = [];
   let data: string[] = [];

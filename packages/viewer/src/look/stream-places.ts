@@ -1,10 +1,10 @@
 import type { StreamEvent } from "./stream-events.ts";
 
-/** Dots that would cover each other stand on top of each other, so far up. */
+/** The maximum height of a stack of dots. Dots that would overlap are stacked. */
 const highest = 4;
-/** Parts of the axis in which two dots would do so. */
+/** The number of columns on the axis. Dots in the same column would overlap. */
 const columns = 90;
-/** Events that are drawn. */
+/** The maximum number of events to draw. */
 const drawn = 2_000;
 
 /** The position of an event on the axis of its stream, with gaps to scale. */
@@ -12,7 +12,7 @@ export interface EventPlace {
   readonly index: number;
   /** from 0, the request, to 1, the end of the stream */
   readonly share: number;
-  /** how many dots are below it */
+  /** the number of dots below it */
   readonly level: number;
   /** this event breaks the rule */
   readonly isWrong: boolean;
@@ -22,7 +22,7 @@ export interface EventPlace {
 export const streamEnd = (events: readonly StreamEvent[], time: number): number =>
   Math.max(time, ...events.slice(-1).map(({ at }) => at));
 
-/** Every event that can be seen on the axis; of those that cover each other, the first few, and the wrong one always. */
+/** Returns the events to draw on the axis. Of overlapping events, it keeps the first few, and always the wrong one. */
 export function eventPlaces(events: readonly StreamEvent[], end: number, wrong: number | undefined): EventPlace[] {
   const heights = new Map<number, number>();
   return events.slice(0, drawn).flatMap(({ at }, index) => {

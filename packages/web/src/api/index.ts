@@ -19,13 +19,13 @@ export function allRoutes(
   lab: Lab,
   session: Session,
 ): { readonly routes: readonly ApiRoute[]; close(): Promise<void> } {
-  const live = new LiveRuns(lab);
+  const live = new LiveRuns();
   const conversations = new Conversations();
   const watches = new Watches(lab.version);
   return {
     routes: [
-      ...sessionRoutes(session, lab.version),
-      ...runsRoutes(new RunShelf(lab.runs, lab.history), live),
+      ...sessionRoutes(session, lab),
+      ...runsRoutes(lab, new RunShelf(lab.runs, lab.history), live),
       ...testbedRoutes(lab),
       ...rulesRoutes(),
       ...matricesRoutes(lab.matrices),

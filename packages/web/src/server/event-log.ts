@@ -5,12 +5,12 @@
 export class EventLog<T> {
   readonly #items: T[] = [];
   readonly #most: number;
-  /** how many were forgotten to make room */
+  /** the number of events that were dropped to make room */
   #dropped = 0;
   #ended = false;
   #news = signalled();
 
-  /** `most`: as many are kept for those who come late, and the oldest make room for new ones */
+  /** `most`: the number of events to keep for late readers; new events replace the oldest */
   constructor(most = Number.POSITIVE_INFINITY) {
     this.#most = most;
   }
@@ -38,7 +38,7 @@ export class EventLog<T> {
     this.#tell();
   }
 
-  /** Everything from the beginning (or from the nth on), then what comes, until the log or the signal ends. */
+  /** Yields the events from the nth on, then new ones, until the log or the signal ends. */
   async *read(signal: AbortSignal, from = 0): AsyncGenerator<T, void> {
     const gone = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     for (let next = from; !signal.aborted; ) {

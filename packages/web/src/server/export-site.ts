@@ -10,14 +10,14 @@ import type { KeptMatrices, KeptRuns } from "./lab.ts";
 /** The content of an exported site. */
 export interface ExportedData {
   readonly runs: KeptRuns;
-  /** which of them */
+  /** the names of the runs to export */
   readonly chosen: readonly string[];
   readonly matrices: KeptMatrices;
 }
 
 /**
- * Writes the page as one file that opens in any browser: what is in it can be read, and nothing asked for. Runs are taken as
- * they were recorded, which is masked; no token and no address of this machine's page is in them.
+ * Writes the page with its data as one file that opens in any browser and needs no server. Runs are masked like their
+ * recordings. The file contains no token and no address of this machine's page.
  */
 export async function exportSite(folder: string, { runs: kept, chosen, matrices }: ExportedData): Promise<void> {
   const reports = chosen.flatMap((run) => {

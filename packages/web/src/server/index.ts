@@ -1,4 +1,4 @@
-export type { AgentAccess, Login, RunWish, TestbedDocument } from "@assay/viewer/documents";
+export type { AgentAccess, GatewayWish, Login, OfferedAgent, RunWish, TestbedDocument } from "@assay/viewer/documents";
 export type { AgentWay } from "../api/talk/agent-way.ts";
 export { ApiError } from "./api-error.ts";
 export { exportSite } from "./export-site.ts";

@@ -1,7 +1,14 @@
 import type { FleetLine, ShownAgent, ShownFleet } from "@assay/fleet/view";
 import type { MatrixDocument } from "@assay/matrix/view";
 import type { ConformanceReport, RunEvent } from "@assay/suite/report";
-import type { AgentAccess, RunLine, RunWish, TestbedDocument } from "@assay/viewer/documents";
+import type {
+  AgentAccess,
+  GatewayWish,
+  OfferedAgent,
+  RunLine,
+  RunWish,
+  TestbedDocument,
+} from "@assay/viewer/documents";
 import type { AgentWay } from "../api/talk/agent-way.ts";
 
 /**
@@ -16,19 +23,23 @@ export interface Lab {
   readonly matrices: KeptMatrices;
   /** absent without a history */
   readonly fleets?: KeptFleets;
-  /** Begins a test, and gives its name at once; throws an ApiError for what makes no sense. */
+  /** The agents that the operator named. None of their addresses contains a secret. */
+  readonly agents: () => readonly OfferedAgent[];
+  /** Starts a test and returns its name at once. Throws an ApiError for invalid options. */
   test(wish: RunWish, signal: AbortSignal): Promise<StartedRun>;
-  /** The way to an agent: its address and login as every command reads them, behind the same egress guard. */
+  /** Starts a test of a gateway, and returns like `test`. */
+  testGateway(wish: GatewayWish, signal: AbortSignal): Promise<StartedRun>;
+  /** Returns the connection to an agent. It reads address and login like every command, with the same egress guard. */
   reach(access: AgentAccess): Promise<AgentWay>;
-  /** The built-in test bed; the first call starts it. */
+  /** Returns the built-in test bed; the first call starts it. */
   testbed(): Promise<TestbedDocument>;
-  /** Stops everything that was started for the page. */
+  /** Stops everything that the page started. */
   close(): Promise<void>;
 }
 
 /** The storage of runs: files in `.assay/runs`. */
 export interface KeptRuns {
-  /** the oldest first */
+  /** names of the runs, oldest first */
   list(): readonly string[];
   /** returns the events of a run, or undefined if it does not exist or cannot be read */
   read(run: string): readonly RunEvent[] | undefined;
@@ -36,19 +47,19 @@ export interface KeptRuns {
 
 /** Runs over time, including runs without a recording and runs of other machines that share the history. */
 export interface KnownRuns {
-  /** the newest first */
+  /** newest first */
   list(): Promise<readonly RunLine[]>;
   report(run: string): Promise<ConformanceReport | undefined>;
 }
 
-/** Matrix documents: those below `.assay/matrix`, and those that were named. */
+/** Matrix documents: those below `.assay/matrix`, and those that the operator named. */
 export interface KeptMatrices {
   list(): readonly string[];
   /** undefined if there is no matrix of that name, or its document is unreadable */
   read(name: string): MatrixDocument | undefined;
 }
 
-/** Fleets that `assay fleet` swept, from the history. */
+/** The fleets in the history. */
 export interface KeptFleets {
   list(): Promise<readonly FleetLine[]>;
   /** its newest finished sweep; undefined if there is no fleet of that name */

@@ -1,7 +1,7 @@
-/** One address of the API and its response. `docs/http-api.md` lists all addresses. */
+/** A route of the API. `docs/http-api.md` lists all of them. */
 export interface ApiRoute {
   readonly method: "GET" | "POST" | "DELETE";
-  /** "/api/runs/:run": what follows a colon is handed over by that name */
+  /** "/api/runs/:run": a colon marks a parameter */
   readonly path: `/api/${string}`;
   answer(request: ApiRequest): ApiAnswer | Promise<ApiAnswer>;
 }
@@ -13,20 +13,20 @@ export const route = (method: ApiRoute["method"], path: ApiRoute["path"], answer
 });
 
 export interface ApiRequest {
-  /** the parts of the path that have a name, decoded */
+  /** the decoded parameters of the path */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** the body as JSON; an ApiError where it is none */
+  /** parses the body as JSON; throws an ApiError if it is not JSON */
   json(): Promise<unknown>;
-  /** aborted when the caller goes away */
+  /** aborts when the caller disconnects */
   readonly signal: AbortSignal;
 }
 
 export type ApiAnswer =
   | { readonly kind: "json"; readonly status: number; readonly value: unknown; readonly cookie?: string }
-  /** a file to keep, never to be shown by the browser */
+  /** a file to save, which the browser must never display */
   | { readonly kind: "download"; readonly name: string; readonly type: string; readonly body: string | Buffer }
-  /** server-sent events, each one JSON; read as fast as the caller takes them */
+  /** server-sent events, each one JSON; produced as fast as the caller reads */
   | { readonly kind: "events"; readonly events: AsyncIterable<unknown> };
 
 export const json = (value: unknown, status = 200): ApiAnswer => ({ kind: "json", status, value });

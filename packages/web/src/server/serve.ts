@@ -19,13 +19,13 @@ const safeHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a request comes from our own page, or from no page at all. A browser says where a request comes from, and no
- * page can make it lie: another site, another port of this machine and a sandboxed frame are all somebody else.
+ * Returns true if a request comes from our own page, or from no page at all. The browser states the origin, and no page
+ * can change that. Other sites, other ports of this machine and sandboxed frames are foreign.
  */
 export function isOwnOrigin({ headers, host, secure }: Pick<WireRequest, "headers" | "host" | "secure">): boolean {
   const { origin } = headers;
   const site = headers["sec-fetch-site"];
-  // "none" is a typed address or a link from another program: it may read, and carries no cookie to act with.
+  // "none" is a typed address or a link from another program. It may read, but has no cookie for changes.
   if (site !== undefined && site !== "same-origin" && site !== "none") return false;
   return origin === undefined || origin === `${secure ? "https" : "http"}://${host}`;
 }
@@ -35,7 +35,7 @@ interface PageFile {
   readonly body: string;
 }
 
-/** The page of `assay ui`: one file, and its picture. */
+/** The files of `assay ui`: the page and its icon. */
 const pageFiles: ReadonlyMap<string, PageFile> = new Map([
   ["/", { type: "text/html; charset=utf-8", body: servedPage() }],
   ["/icon.svg", { type: "image/svg+xml", body: icon }],
@@ -43,7 +43,7 @@ const pageFiles: ReadonlyMap<string, PageFile> = new Map([
 
 interface UiOptions {
   readonly host: string;
-  /** 0: any free one */
+  /** 0 for any free port */
   readonly port: number;
   readonly lab: Lab;
   /** additional host names that requests may use, without port */
@@ -125,7 +125,8 @@ async function answerApi(
     const proof = session.proofOf(request);
     if (proof === "none" && !isLogin)
       throw new ApiError(401, "This server requires its token.", "Open the address that assay ui printed.");
-    // Browsers send an origin with every request that changes something. A request with a cookie and no origin is not from this page.
+    // Browsers send an origin with every request that changes something. A request with a cookie and no origin is not
+    // from this page.
     if (proof === "cookie" && method !== "GET" && request.headers.origin === undefined)
       throw new ApiError(403, "Another page may not use this server.");
     const match = matchRoute(routes, method, path);

@@ -2,8 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { WireRequest } from "@assay/wire/server";
 
 /**
- * Who may use this server: those who know the token in the address that `assay ui` prints. The page exchanges it for a
- * cookie that no script can read; programs send it as `Authorization: Bearer`. The cookie has a value of its own: browsers send
+ * Authenticates requests by the token in the address that `assay ui` prints. The page exchanges it for a cookie that no
+ * script can read. Programs send it as `Authorization: Bearer`. The cookie has a different value, because browsers send
  * it to every port of this host.
  */
 export class Session {
@@ -17,7 +17,7 @@ export class Session {
     this.#digest = digestOf(token);
   }
 
-  /** Two of these servers on one host would overwrite each other's cookie. */
+  /** Puts the port into the cookie's name, because two servers on one host would overwrite each other's cookie. */
   bindTo(port: number): void {
     this.#cookieName = `assay-ui-${port}`;
   }
@@ -26,7 +26,7 @@ export class Session {
     return isSame(given, this.#digest);
   }
 
-  /** Kept by the browser until it is closed, and sent with requests of the API alone. */
+  /** The browser keeps the cookie until it is closed, and sends it only with requests of the API. */
   get cookie(): string {
     return `${this.#cookieName}=${this.#cookieValue}; HttpOnly; SameSite=Strict; Path=/api`;
   }

@@ -31,7 +31,7 @@ import { FindingDetail } from "../run/finding-detail.tsx";
 import { heldRun, type RunSource } from "../run/source.ts";
 import { ClassMark } from "./overview.tsx";
 
-/** The result of an agent for its owner: the evidence, the fixes, how to reproduce it and how to object. */
+/** Shows the result of an agent to its owner: the evidence, the fixes, how to reproduce it and how to object. */
 export function AgentView({ shown }: { readonly shown: ShownAgent }) {
   const { row, report, evidence, fleet, badge } = shown;
   return (
@@ -158,7 +158,7 @@ function Hallmark({ shown: { hallmark, row } }: { readonly shown: ShownAgent }) 
   );
 }
 
-/** The findings, the rules that were not examined, and the notes. */
+/** Shows the findings, the rules that were not examined, and the notes. */
 function Found({ report }: { readonly report: ConformanceReport }) {
   const source = heldRun([], report);
   const notes = [
@@ -254,7 +254,7 @@ function Findings({ title, found, source }: FindingsProps) {
   );
 }
 
-/** Rules that are listed with their text. */
+/** The maximum number of rules to list with their text. */
 const mostRules = 40;
 
 /** Explains how the owner of an agent can repeat the test, object to a finding, and opt out. */
@@ -339,7 +339,7 @@ function Contact({ contact }: { readonly contact: string }) {
   );
 }
 
-/** All results of the agent until now. */
+/** Lists all previous results of the agent. */
 function Earlier({ shown: { earlier } }: { readonly shown: ShownAgent }) {
   if (earlier.length < 2) return null;
   const columns = ["looked at", "class", "level", "why"];

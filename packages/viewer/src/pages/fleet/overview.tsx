@@ -23,15 +23,15 @@ import { linkTo, refine } from "../../app/route.ts";
 import { Said, Sentence } from "../../app/sentence.tsx";
 import { WideTable } from "../../app/wide-table.tsx";
 
-/** Changes of one kind that are listed. */
+/** The maximum number of changes of one kind to list. */
 const mostChanges = 50;
-/** Rows of the league on one screen. */
+/** The maximum number of table rows on one screen. */
 const atOnce = 100;
 
-/** The league, what changed, and what most agents have in common. */
+/** Shows the league table, the changes, and the most common problems. */
 export function FleetView({ report, query }: { readonly report: ShownFleet; readonly query: URLSearchParams }) {
   const rows = useMemo(() => new Map(report.agents.map((row) => [row.agent, row])), [report]);
-  // Nothing shown is about labels, which pages do not get.
+  // The shown parts need no labels, which the page does not get.
   const said = report as unknown as FleetReport;
   const { comparedWith, tool, sweep } = report;
   return (
@@ -66,7 +66,7 @@ function AgentLink({ fleet, row, name }: Readonly<{ fleet: string; row: ShownRow
   return to === undefined ? said : <a href={to}>{said}</a>;
 }
 
-/** The shares of the classes, as a bar and as text. */
+/** Shows the shares of the classes as a bar and as text. */
 function Classes({ classes }: Pick<ShownFleet, "classes">) {
   const parts = Object.entries(classes) as [AgentClass, number][];
   return (
@@ -133,7 +133,7 @@ interface TableProps {
   readonly children: ComponentChildren;
 }
 
-/** A table with a heading; columns by their names. */
+/** Shows a table with a heading and column names. */
 function Table({ title, hint, columns, children }: TableProps) {
   return (
     <section>

@@ -4,6 +4,7 @@ import {
   compareReports,
   comparisonTitle,
   type RuleChange,
+  rulesIn,
 } from "@assay/suite/report";
 import { plural } from "@assay/suite/text";
 import { get } from "../../app/api.ts";
@@ -13,7 +14,7 @@ import { Loading, Trouble } from "../../app/notice.tsx";
 import { linkTo } from "../../app/route.ts";
 import { Said, Sentence } from "../../app/sentence.tsx";
 
-/** In the order in which they need attention, with what each means. */
+/** The kinds of changes with their meaning, the most urgent first. */
 const kinds: readonly {
   readonly change: RuleChange["change"];
   readonly title: string;
@@ -57,7 +58,7 @@ export function ComparisonView({ before, after }: { readonly before: string; rea
           some.length > 0 && (
             <div key={change}>
               <h3 class={`change ${look}`}>
-                <span aria-hidden="true">{sign}</span> {title} <span class="numbers">{some.length}</span>{" "}
+                <span aria-hidden="true">{sign}</span> {title} <span class="numbers">{rulesIn(some)}</span>{" "}
                 <small>{means}</small>
               </h3>
               <ul class="changes">

@@ -14,7 +14,7 @@ import { ComparisonView } from "./comparison.tsx";
 import { RunsPlot } from "./runs-plot.tsx";
 import { RunsTable } from "./runs-table.tsx";
 
-/** The runs of an agent over time, and what changed between two: `#/history?agent=…&before=…&after=…`. */
+/** Shows the runs of an agent over time, and the changes between two runs: `#/history?agent=…&before=…&after=…`. */
 export function Page({ route }: { readonly route: PageRoute }) {
   useTitle("History");
   const runs = useLoaded(() => get<readonly RunLine[]>("/api/runs"), []);

@@ -87,7 +87,7 @@ export function RunsPlot({ runs, leftOut }: { readonly runs: readonly RunLine[];
 const levelShare = (level: RunLine["conformanceLevel"]): number | undefined =>
   level === null ? undefined : (conformanceLevels.length - 1 - conformanceLevels.indexOf(level)) / 3.2;
 
-/** The value of a run holds until the next one: between them nothing is known. */
+/** Returns the path of a line with steps: the value of a run holds until the next run. */
 function stepsOf(xs: readonly number[], shares: Line["shares"], yOf: (share: number) => number): string {
   let path = "";
   for (const [index, share] of shares.entries()) {
@@ -103,7 +103,7 @@ function numbersUpTo(highest: number): number[] {
   return Array.from({ length: Math.floor(highest / step) + 1 }, (_, index) => index * step);
 }
 
-/** As long as there is one day: the time; else the date, too. */
+/** Returns the labels of the time axis: only times if all runs are on one day, otherwise dates too. */
 function momentsBetween(from: number, to: number, width: number): { readonly time: number; readonly text: string }[] {
   const count = from === to ? 1 : Math.max(2, Math.floor((width - room.left - room.right) / apart.x));
   const times = Array.from({ length: count }, (_, index) => from + ((to - from) * index) / Math.max(1, count - 1));

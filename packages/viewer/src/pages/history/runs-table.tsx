@@ -10,7 +10,10 @@ interface RunsTableProps {
   readonly linkOf: (pair: { readonly before?: string; readonly after?: string }) => string;
 }
 
-/** One line for each run; two of them are chosen to be compared. The choices come first, so that phones show them. */
+/**
+ * Shows one line for each run. The user chooses two runs to compare; these choices come first, so that phones show
+ * them.
+ */
 export const RunsTable = ({ runs, before, after, linkOf }: RunsTableProps) => (
   <div class="panel runs-table">
     <table class="numbers">
@@ -70,7 +73,7 @@ export const RunsTable = ({ runs, before, after, linkOf }: RunsTableProps) => (
   </div>
 );
 
-/** To the second: two runs are often within a minute. */
+/** Returns the time to the second, because two runs are often within a minute. */
 const momentText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 
 interface ChoiceProps {

@@ -16,10 +16,10 @@ import { Exchanges, Reasons, Steps } from "./cell.tsx";
 import type { MatrixSource } from "./source.ts";
 import type { MatrixView } from "./view.ts";
 
-/** Red cells that are listed one by one. */
+/** The maximum number of red cells to list. */
 const most = 500;
 
-/** One cause of many red cells: whose it is and why, the exchange that shows it, and a text to file. */
+/** Shows a cause of many red cells: who caused it and why, the exchange that proves it, and a text for an issue. */
 export function CauseView({ view, cause }: { readonly view: MatrixView; readonly cause: SharedCause }) {
   const { title, whose, blame, held, cells, known, example } = cause;
   return (
@@ -79,7 +79,7 @@ export function CauseView({ view, cause }: { readonly view: MatrixView; readonly
   );
 }
 
-/** The steps of the program in the example, and texts for an issue with the SDK at fault. */
+/** Shows the steps of the program in the example, and texts for an issue with the SDK at fault. */
 function Told({ source, cause }: { readonly source: MatrixSource; readonly cause: SharedCause }) {
   const loaded = useLoaded(() => told(source, cause), [source, cause]);
   if (loaded.is !== "there") return null;
@@ -101,7 +101,7 @@ function Told({ source, cause }: { readonly source: MatrixSource; readonly cause
   );
 }
 
-/** The example with its steps, and the exchange that an issue quotes. */
+/** Shows the example with its steps, and the exchange that an issue quotes. */
 async function told(
   source: MatrixSource,
   { example, blame }: SharedCause,

@@ -20,7 +20,10 @@ import { outcomeLooks } from "./signs.ts";
 import type { MatrixSource } from "./source.ts";
 import type { MatrixView } from "./view.ts";
 
-/** One scenario between two, over one wire: what became of it, whose fault it is and why, and the exchange that shows it. */
+/**
+ * Shows one scenario between two SDKs over one binding: the outcome, who caused it and why, and the exchange that
+ * proves it.
+ */
 export function CellView({ view, id }: { readonly view: MatrixView; readonly id: string }) {
   const { source } = view;
   const loaded = useLoaded(() => source.cell(id), [source, id]);
@@ -126,7 +129,10 @@ interface ExchangesProps {
   readonly reasons: readonly BlameReason[];
 }
 
-/** The exchanges that reasons rest on, the wrong place marked; where none does, the one that was judged. */
+/**
+ * Shows the exchanges that prove the reasons, with the wrong place marked. Without such exchanges, it shows the judged
+ * one.
+ */
 export function Exchanges({ source, cell: { failure, exchanges }, reasons }: ExchangesProps) {
   const places = new Map<string, AnswerPlace | undefined>();
   for (const { exchange, at } of reasons)
@@ -186,7 +192,7 @@ const asRecorded = ({ id, operation, interface: on, entry }: MatrixExchange) => 
   entry,
 });
 
-/** The calls of the program that uses the client, and the results that it received. */
+/** Shows the calls of the program that uses the client, and the results that it received. */
 export function Steps({ steps, wrong }: { readonly steps: readonly CellStep[]; readonly wrong: string | undefined }) {
   if (steps.length === 0) return null;
   return (

@@ -26,7 +26,10 @@ import { type MatrixFilter, narrowed, queryOf } from "./filters.ts";
 import { Chains, Drivers, Since, Stale } from "./sections.tsx";
 import type { MatrixView } from "./view.ts";
 
-/** The tables of clients and servers for every binding and version, the causes of failures, the changes and the drivers. */
+/**
+ * Shows the tables of clients and servers for every binding and version, the causes of failures, the changes and the
+ * drivers.
+ */
 export function Overview({ view, filter }: { readonly view: MatrixView; readonly filter: MatrixFilter }) {
   const { matrix, causeOf } = view;
   const shown = useMemo(() => narrowed(matrix, filter, causeOf), [view, filter]);
@@ -114,7 +117,7 @@ function Head({ view: { matrix, since }, cells, causes }: HeadProps) {
   );
 }
 
-/** The shares of passed cells and of red cells by whose fault they are, as a bar and as text. */
+/** Shows the shares of passed cells and, by cause, of red cells, as a bar and as text. */
 function Shares({ passed, causes }: { readonly passed: number; readonly causes: readonly SharedCause[] }) {
   const red = (Object.keys(blamedWords) as (keyof typeof blamedWords)[]).map((whose) => ({
     look: whose as string,
@@ -144,7 +147,7 @@ function Shares({ passed, causes }: { readonly passed: number; readonly causes: 
 interface FiltersProps {
   readonly view: MatrixView;
   readonly filter: MatrixFilter;
-  /** causes */
+  /** the number of causes that match the filter */
   readonly shown: number;
 }
 

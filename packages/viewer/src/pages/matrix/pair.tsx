@@ -16,7 +16,10 @@ import { WideTable } from "../../app/wide-table.tsx";
 import { outcomeLooks } from "./signs.ts";
 import type { MatrixView } from "./view.ts";
 
-/** One client with one server: scenarios down, wires across, and why some of it was not tried. */
+/**
+ * Shows one client with one server: a row for each scenario, a column for each binding and version, and why some did
+ * not run.
+ */
 export function PairView({ view, client, server }: Readonly<{ view: MatrixView; client: string; server: string }>) {
   const { matrix } = view;
   const cells = matrix.cells.filter((cell) => cell.client === client && cell.server === server);
@@ -95,7 +98,7 @@ function Outcome({ view, wire, cell }: Readonly<{ view: MatrixView; wire: string
   );
 }
 
-/** The cells that did not run, grouped by reason. */
+/** Lists the cells that did not run, grouped by reason. */
 function NotTried({ cells }: { readonly cells: readonly Cell[] }) {
   const reasons = new Map<string, Cell[]>();
   for (const cell of cells.filter((each) => each.outcome !== "passed" && !isRed(each))) {

@@ -13,7 +13,7 @@ import { Said } from "../../app/sentence.tsx";
 import { WideTable } from "../../app/wide-table.tsx";
 import type { MatrixView } from "./view.ts";
 
-/** Every scenario with every SDK, against one test bed: its server for clients, and its client for servers. */
+/** Shows every scenario with every SDK against one test bed: clients against its server, servers against its client. */
 export function ScenariosView({ view }: { readonly view: MatrixView }) {
   const tables = useMemo(() => scenarioTables(view.matrix), [view]);
   return (
@@ -30,6 +30,13 @@ export function ScenariosView({ view }: { readonly view: MatrixView }) {
     </>
   );
 }
+
+/** Puts the scenario with the most failures first. */
+const moreFailures = (one: ScenarioTable["rows"][number], other: typeof one): number =>
+  failuresIn(other) - failuresIn(one);
+
+const failuresIn = ({ scores }: ScenarioTable["rows"][number]): number =>
+  scores.reduce((sum, score) => sum + (score?.failed ?? 0), 0);
 
 function Table({
   view,
@@ -62,7 +69,7 @@ function Table({
           </>
         }
       >
-        {rows.map(({ scenario, scores }) => (
+        {rows.toSorted(moreFailures).map(({ scenario, scores }) => (
           <tr>
             <th scope="row">
               {scenario.id}

@@ -6,7 +6,7 @@ import { WideTable } from "../../app/wide-table.tsx";
 import { Causes } from "./causes.tsx";
 import type { MatrixView } from "./view.ts";
 
-/** One SDK, for its maintainers: its scores, the failures that it causes, and how to test a change. */
+/** Shows one SDK to its maintainers: its scores, the failures that it causes, and how to test a change. */
 export function SdkView({ view, name }: { readonly view: MatrixView; readonly name: string }) {
   const summary = sdkSummaries(view.matrix, view.causes).find(({ driver }) => driver.name === name);
   if (!summary)
@@ -56,7 +56,7 @@ const told = (role: string, score: Score | undefined): string[] =>
 
 const peerColumns = ["peer", "as its client", "as its server"] as const;
 
-/** The scores with each other SDK. */
+/** Shows the scores with each other SDK. */
 function Peers({ view: { matrix, to }, name }: { readonly view: MatrixView; readonly name: string }) {
   const peers = participantsOf(matrix).filter(({ absent }) => absent === undefined);
   const pair = (client: string, server: string) => {

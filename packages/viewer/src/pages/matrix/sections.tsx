@@ -12,10 +12,10 @@ import { Said } from "../../app/sentence.tsx";
 import { WideTable } from "../../app/wide-table.tsx";
 import type { MatrixView } from "./view.ts";
 
-/** Cells that are listed for one kind of change. */
+/** The maximum number of cells to list for one kind of change. */
 const most = 60;
 
-/** The changes since the earlier matrix. */
+/** Shows the changes since the earlier matrix. */
 export function Since({ view: { since, to } }: { readonly view: MatrixView }) {
   if (!since) return null;
   const { counts, changes, packages, before } = since;
@@ -73,7 +73,7 @@ export function Stale({ matrix: { staleKnownFailures: rows } }: { readonly matri
 
 const grades = { passed: "all", failed: "none", "not-run": "empty" } as const;
 
-/** One instruction, relayed from server to server. */
+/** Shows the relays, in which one server passes an instruction to the next. */
 export function Chains({ matrix: { chains, drivers } }: { readonly matrix: MatrixDocument }) {
   if (chains.length === 0) return null;
   const versions = new Map(drivers.map((driver) => [driver.name, versionText(driver)]));

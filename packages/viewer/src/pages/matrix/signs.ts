@@ -1,6 +1,6 @@
 import type { Cell } from "@assay/matrix/view";
 
-/** The verdict whose look an outcome shares. */
+/** The style of each outcome, borrowed from the verdicts. */
 export const outcomeLooks: Readonly<Record<Cell["outcome"], string>> = {
   passed: "verdict pass",
   failed: "verdict fail",

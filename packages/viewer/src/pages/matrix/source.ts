@@ -11,7 +11,7 @@ import { isStatic } from "../../app/embedded.ts";
 
 /** A matrix. Its large parts are loaded on demand. */
 export interface MatrixSource {
-  /** cells without their steps, and no exchanges, where they are fetched one by one */
+  /** the cells, without steps and exchanges if the page loads those on demand */
   readonly matrix: MatrixDocument;
   cell(id: string): Promise<Cell>;
   exchange(id: string): Promise<MatrixExchange>;
@@ -19,7 +19,7 @@ export interface MatrixSource {
   since(): Promise<MatrixComparison | undefined>;
 }
 
-/** Documents that were opened from a file; they are read here and sent nowhere. */
+/** Documents that the user opened from a file. The page reads them and sends them nowhere. */
 const held = new Map<string, MatrixSource>();
 
 export async function openMatrix(name: string): Promise<MatrixSource> {
@@ -41,7 +41,7 @@ export async function openMatrix(name: string): Promise<MatrixSource> {
   };
 }
 
-/** Opens a matrix document; gives the name by which it is found from now on. */
+/** Opens a matrix document and returns the name that now identifies it. */
 export async function openMatrixFile(file: File): Promise<string> {
   const read = jsonIn(await file.text()) as Partial<MatrixDocument> | undefined;
   if (read?.format !== matrixFormat || !Array.isArray(read.cells) || !Array.isArray(read.drivers))

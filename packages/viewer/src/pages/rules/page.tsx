@@ -25,7 +25,7 @@ const endings: Readonly<Record<RuleRow["ends"], string>> = {
 
 export const Actions = TestActions;
 
-/** All rules: which check proves each, which mutant proves the check, or why there is none. */
+/** Lists all rules with their checks and the mutants that prove the checks, or the reason why there is none. */
 export function Page({ route }: { readonly route: PageRoute }) {
   const rules = useLoaded(loadRules, []);
   if (rules.is === "failed") return <Trouble error={rules.error} />;

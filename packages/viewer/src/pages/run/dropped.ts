@@ -1,12 +1,12 @@
 import { type ConformanceReport, jsonIn, type RunEvent } from "@assay/suite/report";
 import { heldRun, type RunSource } from "./source.ts";
 
-/** Files that were dropped onto the page; they are read here and sent nowhere. */
+/** Runs of files that the user dropped onto the page. The page reads them and sends them nowhere. */
 const dropped = new Map<string, RunSource>();
 
 export const droppedRun = (run: string): RunSource | undefined => dropped.get(run);
 
-/** Opens a file: the events of a run (NDJSON), or a report (JSON). Gives the name by which it is found from now on. */
+/** Opens a file with the events of a run (NDJSON) or a report (JSON), and returns the name that now identifies it. */
 export async function openFile(file: File): Promise<string> {
   const source = sourceIn(await file.text(), file.name);
   const name = `dropped-${dropped.size + 1}-${source.report.run}`;
@@ -25,7 +25,7 @@ function sourceIn(text: string, name: string): RunSource {
   return heldRun(events);
 }
 
-/** The lines of a run; a last one that was never finished belongs to a run that was cut off. */
+/** Returns the events of a run. It skips an incomplete last line, because the run was interrupted. */
 const readEvents = (text: string): RunEvent[] =>
   text.split("\n").flatMap((line) => {
     const value = line.trim() === "" ? undefined : jsonIn(line);

@@ -15,7 +15,7 @@ export function ExchangeView({ id, source, place }: Readonly<{ id: string; sourc
   return <RecordedExchange exchange={exchange.value} {...(place && { place })} />;
 }
 
-/** An exchange that is at hand. */
+/** Shows an exchange that is already loaded. */
 export function RecordedExchange({ exchange, place }: Readonly<{ exchange: ExchangeRecorded; place?: AnswerPlace }>) {
   const { entry, during, operation, interface: on } = exchange;
   const { status } = entry.response;
@@ -51,7 +51,7 @@ export function RecordedExchange({ exchange, place }: Readonly<{ exchange: Excha
   );
 }
 
-/** The places to mark in a request or response. */
+/** Returns the places to mark in a request or response. */
 export interface PartMarks {
   readonly header?: string;
   readonly status?: true;

@@ -21,11 +21,11 @@ interface FindingDetailProps {
   readonly result: ConformanceResult;
   readonly source: RunSource;
   readonly link: string;
-  /** of a failure: everything that has the same cause */
+  /** for a failure: all results with the same cause */
   readonly group: FailureGroup | undefined;
 }
 
-/** One result, down to the bytes that prove it. */
+/** Shows one result with the exchanges that prove it. */
 export function FindingDetail({ result, source, link, group }: FindingDetailProps) {
   const { message, warning, title, evidence, place, compared, repeat, enable, verdict, rootCause, info } = result;
   const [count, setCount] = useState(atOnce);
@@ -101,7 +101,7 @@ export function FindingDetail({ result, source, link, group }: FindingDetailProp
   );
 }
 
-/** Other results with the same cause, and the rules that it prevents from being examined. */
+/** Shows other results with the same cause, and the rules that it prevents from being examined. */
 function SameCause({ group: { sightings, holdsUp } }: { readonly group: FailureGroup }) {
   const held = new Map<string, { readonly title: string; readonly places: Set<string> }>();
   for (const result of holdsUp) {
@@ -140,7 +140,7 @@ const RuleLines = ({ summary, lines }: { readonly summary: string; readonly line
     </details>
   );
 
-/** The same rule on the same interface, asked again. */
+/** Shows a button that tests the same rule on the same interface again. */
 function RunAgain({ result, source }: { readonly result: ConformanceResult; readonly source: RunSource }) {
   const [error, setError] = useState<Error>();
   const [isAsked, setAsked] = useState(false);

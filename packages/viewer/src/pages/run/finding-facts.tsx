@@ -24,7 +24,7 @@ interface FindingFactsProps {
   readonly hasExchanges?: boolean;
 }
 
-/** The rule in plain words with its place, the request, the observed and expected behaviour, and the fix. */
+/** Shows the rule in plain words with its place, the request, the observed and expected behaviour, and the fix. */
 export function FindingFacts({ result, group, hasExchanges = false }: FindingFactsProps) {
   const { test, section, specUrl, title } = result;
   const link = safeLink(specUrl);
@@ -66,7 +66,7 @@ export function FindingFacts({ result, group, hasExchanges = false }: FindingFac
   );
 }
 
-/** Short facts about a result: the rule, its place, its level and other labels. */
+/** Shows short facts about a result: the rule, its place, its level and other labels. */
 function Chips({ result, group }: { readonly result: ConformanceResult; readonly group: FailureGroup | undefined }) {
   const { test, level, disputed, ambiguity, knownFault, expected, tags } = result;
   const weighs = group && weightText[group.weight];

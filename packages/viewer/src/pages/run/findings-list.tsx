@@ -23,9 +23,10 @@ interface ListProps {
 
 /** Lists the failures to fix first, the warnings, and the rules that were not examined with their reasons. */
 export function FindingsList({ report, failures, warnings, ...line }: ListProps) {
+  const isGateway = report.subject === "gateway";
   return (
     <div class="scroll">
-      {[...classesOf(failures)].map(([name, groups], index) => (
+      {[...classesOf(failures, isGateway)].map(([name, groups], index) => (
         <>
           {index === 0 && <h2>Fix first</h2>}
           <h3>{name}</h3>
@@ -47,7 +48,9 @@ export function FindingsList({ report, failures, warnings, ...line }: ListProps)
         </>
       )}
       {failures.length + warnings.length === 0 && report.summary.examined > 0 && (
-        <p class="hint">No rule is broken, as far as examined. The next tab has all results.</p>
+        <p class="hint">
+          No {isGateway ? "property" : "rule"} is broken, as far as examined. The next tab has all results.
+        </p>
       )}
       <Notes title="Held up" lines={otherCauses(report, failures)} />
       <Notes title="Expected failures" lines={expectedOf(report)} />
@@ -59,16 +62,15 @@ export function FindingsList({ report, failures, warnings, ...line }: ListProps)
 
 const keyOf = ({ test, where, message }: FindingGroup): string => `${test} ${where} ${message}`;
 
-/** Failures by why they stand where they stand. */
-function classesOf(failures: readonly FailureGroup[]): Map<string, FailureGroup[]> {
+/** Groups the failures by the reason for their priority. */
+function classesOf(failures: readonly FailureGroup[], isGateway: boolean): Map<string, FailureGroup[]> {
   const classes = new Map<string, FailureGroup[]>();
   for (const group of failures) {
     const { weight, blocks, example } = group;
     const name = example.disputed
       ? "contested"
-      : // Properties of gateways have no core.
-        (weightText[weight] ??
-        (example.test.startsWith("GW-") ? "broken properties" : blocks ? "blocks other rules" : "outside the core"));
+      : // Rules of gateways have no core.
+        (weightText[weight] ?? (isGateway ? "broken properties" : blocks ? "blocks other rules" : "outside the core"));
     classes.set(sentenceCase(name), [...(classes.get(sentenceCase(name)) ?? []), group]);
   }
   return classes;
@@ -150,7 +152,9 @@ const Section = ({ title, isEmpty, children }: SectionProps) =>
     </>
   );
 
-/** Results blocked by a failure that is not listed above, because a baseline expects it or because it was lost. */
+/**
+ * Returns results blocked by a failure that is not listed above, because a baseline expects it or because it was lost.
+ */
 function otherCauses({ rootCauses }: ConformanceReport, failures: readonly FailureGroup[]): string[] {
   const told = new Set(failures.flatMap(({ test, also }) => [test, ...also]));
   return rootCauses

@@ -2,7 +2,7 @@ import { forecastAnswer, type RunForecast } from "@assay/suite/report";
 import { plural } from "@assay/suite/text";
 import { Sentence } from "../../app/sentence.tsx";
 
-/** The clients that work with the agent, folded: the number is on the line that opens it. */
+/** Shows the clients that work with the agent. The list is folded below a line with their number. */
 export function Forecast({ forecast: { clients, advice } }: { readonly forecast: RunForecast }) {
   return (
     <details class="about">

@@ -7,7 +7,7 @@ import { Said, Sentence } from "../../app/sentence.tsx";
 import { useTitle } from "../../app/title.ts";
 import { FindingFacts } from "./finding-facts.tsx";
 
-/** A run in progress: its progress, its current request and its findings so far. */
+/** Shows a run in progress: its progress, its current request and its findings so far. */
 export function LiveRunView({ run, progress, since }: Readonly<{ run: string; progress: Progress; since: number }>) {
   useTitle(`testing, ${Math.round(progress.done * 100)} %`);
   const [chosen, setChosen] = useState<string>();
@@ -119,7 +119,7 @@ interface LiveFindingsProps {
   readonly onChoose: (key: string) => void;
 }
 
-/** In the order of rules, broken ones first: a finding appears at its place, and not under the pointer. */
+/** Lists the findings in the order of rules, broken ones first. The list must not move while the user points at it. */
 function LiveFindings({ progress, chosen, onChoose }: LiveFindingsProps) {
   const [isHeld, setHeld] = useState(false);
   const shown = useRef<readonly string[]>([]);

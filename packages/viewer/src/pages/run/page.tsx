@@ -6,7 +6,7 @@ import { LiveRunView } from "./live-run.tsx";
 import { ReadRunView } from "./read-run.tsx";
 import { useRun } from "./use-run.ts";
 
-/** One run: `#/runs/<run>`, `#/runs/<run>/rule/<result>`, `#/runs/<run>/exchange/<id>`. */
+/** Shows one run: `#/runs/<run>`, `#/runs/<run>/rule/<result>`, `#/runs/<run>/exchange/<id>`. */
 export function Page({ route }: { readonly route: PageRoute }) {
   const [run] = route.rest;
   return run === undefined ? (

@@ -14,7 +14,7 @@ import type { RunSource } from "./source.ts";
 import { TrafficList } from "./traffic-list.tsx";
 import { VerdictHead } from "./verdict-head.tsx";
 
-/** One exchange, from the list of all of them. */
+/** Shows one exchange from the list of all exchanges. */
 const ExchangeDetail = ({ id, source }: { readonly id: string; readonly source: RunSource }) => (
   <article class="finding">
     <p class="actions">
@@ -32,7 +32,7 @@ type RunTab = keyof typeof tabs;
 
 const isTab = (name: string | null): name is RunTab => name !== null && Object.hasOwn(tabs, name);
 
-/** A run that is over: the answer, what to fix first, and everything behind it. */
+/** Shows a finished run: the outcome, the fixes, and all details. */
 export function ReadRunView({ run, source, route }: Readonly<{ run: string; source: RunSource; route: PageRoute }>) {
   const { report } = source;
   const keys = useMemo(() => new ResultKeys(report), [report]);

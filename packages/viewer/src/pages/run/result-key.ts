@@ -1,7 +1,9 @@
 import { type ConformanceReport, type ConformanceResult, resultsOf } from "@assay/suite/report";
 import { wellFormed } from "../../app/route.ts";
 
-/** The keys of results in the URL of the page, such as "LIST-003~1.0~JSONRPC". A number is added if several share a key. */
+/**
+ * The keys of results in the URL of the page, such as "LIST-003~1.0~JSONRPC". A number is added if several share a key.
+ */
 export class ResultKeys {
   readonly results: readonly ConformanceResult[];
   readonly #byKey = new Map<string, ConformanceResult>();

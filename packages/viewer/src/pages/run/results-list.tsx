@@ -18,7 +18,16 @@ const names: Readonly<Record<VerdictName, string>> = {
 
 const verdictChoices = { all: "every verdict", ...names, warning: "with a warning" };
 
-/** More bindings and versions than these an agent does not offer; a hostile card may list any number. */
+/** The order of verdicts in the list. Expected failures are with the warnings. */
+const firstVerdicts: readonly (VerdictName | "warning")[] = ["fail", "blocked", "error", "warning"];
+
+function rankOf({ verdict, warning, expected }: ConformanceResult): number {
+  const isAmber = warning !== undefined || expected !== undefined;
+  const rank = firstVerdicts.indexOf(isAmber ? "warning" : verdict);
+  return rank < 0 ? firstVerdicts.length : rank;
+}
+
+/** The maximum number of places to offer as filters. A hostile card may list any number of interfaces. */
 const mostPlaces = 24;
 
 interface ResultsListProps {
@@ -27,16 +36,20 @@ interface ResultsListProps {
   readonly linkOf: (result: ConformanceResult) => string;
 }
 
-/** Every result of the run, by words, verdict and place. */
+/**
+ * Lists all results of the run, filtered by words, verdict and place. Failures come first, the others in the order of
+ * the report.
+ */
 export function ResultsList({ keys, chosen, linkOf }: ResultsListProps) {
   const [words, setWords] = useState("");
   const [verdict, setVerdict] = useState<keyof typeof verdictChoices>("all");
   const [place, setPlace] = useState("all");
+  const sorted = useMemo(() => keys.results.toSorted((one, other) => rankOf(one) - rankOf(other)), [keys]);
   const places = useMemo(() => [...new Set(keys.results.map(whereOf))].slice(0, mostPlaces), [keys]);
   const isWanted = (result: ConformanceResult): boolean =>
     (place === "all" || whereOf(result) === place) &&
     (verdict === "all" || (verdict === "warning" ? result.warning !== undefined : result.verdict === verdict));
-  const shown = useFound(keys.results, textOf, words, isWanted, [verdict, place]);
+  const shown = useFound(sorted, textOf, words, isWanted, [verdict, place]);
   return (
     <>
       <div class="filters">

@@ -17,7 +17,7 @@ export interface RunSource {
   readonly reports?: (format: string) => string;
 }
 
-/** Below `.assay/runs`, read by the server. */
+/** Returns a run below `.assay/runs`, which the server reads. */
 export function servedRun(report: ConformanceReport): RunSource {
   const base = `/api/runs/${encodeURIComponent(report.run)}` as const;
   const known = new Map<string, Promise<ExchangeRecorded>>();
@@ -39,7 +39,7 @@ export function servedRun(report: ConformanceReport): RunSource {
   };
 }
 
-/** All of it in the memory of the page: a file that was dropped, or one of an exported site. */
+/** Returns a run whose data is already in the page: from a dropped file or an exported site. */
 export function heldRun(events: readonly RunEvent[], report: ConformanceReport = foldRun(events)): RunSource {
   const all = events.filter((event): event is ExchangeRecorded => event.event === "exchange");
   const byId = new Map([...(report.exchanges ?? []).map(recorded), ...all].map((exchange) => [exchange.id, exchange]));

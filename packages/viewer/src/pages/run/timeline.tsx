@@ -22,8 +22,8 @@ interface TimelineProps {
 }
 
 /**
- * Shows a stream over time: a dot for each event, a cross for the wrong one, gaps to scale. Arrow keys, Home and End move through
- * the events, and the pointer selects one. The data of the selected event is shown below.
+ * Shows a stream over time: a dot for each event, a cross for the wrong one, gaps to scale. Arrow keys, Home and End
+ * move through the events, and the pointer selects one. The data of the selected event is shown below.
  */
 export function Timeline({ events, time, place }: TimelineProps) {
   const wrong = place?.event;
@@ -70,7 +70,7 @@ interface TrackProps {
   readonly walk: Walk;
 }
 
-/** The axis with its dots, as a slider over the events. */
+/** Shows the axis with its dots, as a slider over the events. */
 function Track({ events, end, wrong, walk: { at, go } }: TrackProps) {
   const [box, width] = useWidth();
   const places = useMemo(() => eventPlaces(events, end, wrong), [events, end, wrong]);

@@ -16,7 +16,7 @@ interface TrafficListProps {
   readonly linkOf: (id: string) => string;
 }
 
-/** Every exchange of the run, in the order in which they ended; loaded as they come into sight. */
+/** Lists every exchange of the run in the order in which they ended. Rows are loaded as the user scrolls. */
 export function TrafficList({ source, chosen, linkOf }: TrafficListProps) {
   const lines = useRef(new Map<number, ExchangeLine>()).current;
   const asked = useRef(new Set<number>()).current;
@@ -58,7 +58,7 @@ export function TrafficList({ source, chosen, linkOf }: TrafficListProps) {
 }
 
 function ExchangeRow({ number, line }: { readonly number: number; readonly line: ExchangeLine }) {
-  const { operation, method, url, status, ms, interface: on, during, working, events } = line;
+  const { operation, method, url, status, ms, interface: on, during, working, events, faults } = line;
   return (
     <div class="exchange-row numbers">
       <span class="soft number">{number}</span>
@@ -73,6 +73,7 @@ function ExchangeRow({ number, line }: { readonly number: number; readonly line:
           on ? `${bindingName(on.binding)} ${on.dialect}` : pathOf(url),
           events !== undefined && plural(events, "event"),
           during,
+          faults && `fault: ${faults.join(", ")}`,
         ]
           .filter(Boolean)
           .map((part) => visible(cut(String(part), 80)))

@@ -17,7 +17,7 @@ export type RunSight =
 /** The delay before reconnecting to an interrupted stream. */
 const againMs = 1_000;
 
-/** A run by its name: kept, going on, dropped onto the page, or part of an exported site. */
+/** Returns the current view of a run by its name: saved, in progress, from a dropped file or from an exported site. */
 export function useRun(run: string): RunSight {
   const [sight, setSight] = useState<RunSight>({ is: "loading" });
   useEffect(() => {
@@ -65,7 +65,10 @@ function watchRun(run: string, show: (sight: RunSight) => void, gone: AbortSigna
       show({ is: "failed", error });
     }
   };
-  /** A stream does not say why it broke off. Another request shows whether the server still runs. */
+  /**
+   * Finds out why the stream broke off, which the browser does not tell: another request shows if the server still
+   * runs.
+   */
   const again = (): void => {
     get("/api/session").then(open, (error: Error) => show({ is: "failed", error }));
   };
@@ -82,7 +85,9 @@ function takeInto(progress: Progress, event: Exclude<LiveEvent, { event: "run-br
   else if (event.line.working) progress.run.workingMessages += 1;
 }
 
-/** A run with results is saved by now. For a run without results, the events contain everything. */
+/**
+ * Returns a finished run. A run with results is saved by now; the events of a run without results contain everything.
+ */
 async function finish(run: string, { run: state }: Progress): Promise<RunSight> {
   const held = (): RunSight => ({ is: "there", source: heldRun([], reportOf(state)) });
   if (state.results.length === 0) return held();

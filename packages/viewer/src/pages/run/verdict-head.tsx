@@ -21,7 +21,7 @@ import { site } from "../../app/site.ts";
 import { Forecast } from "./forecast.tsx";
 import type { RunSource } from "./source.ts";
 
-/** The outcome of a run: conformant or not, the level, and the number of examined rules. */
+/** Shows the outcome of a run: conformant or not, the level, and the number of examined rules. */
 export function VerdictHead({ source: { report, reports } }: { readonly source: RunSource }) {
   const { outcome, summary, agentName, agentVersion, agentUrl, levelBecause } = report;
   const ending = endingOf(report);
@@ -85,7 +85,7 @@ export function VerdictHead({ source: { report, reports } }: { readonly source: 
   );
 }
 
-/** Facts about the tested agent and the tool. They are folded because the outcome comes first. */
+/** Shows facts about the tested agent and the tool. They are folded because the outcome comes first. */
 function AboutRun({ report }: { readonly report: ConformanceReport }) {
   const facts = [
     ...versionsOf(report).map(({ version, answer, known }) => [`version ${version}`, `${answer}; known by: ${known}`]),
@@ -110,7 +110,7 @@ function AboutRun({ report }: { readonly report: ConformanceReport }) {
   );
 }
 
-/** The shares of the results by outcome, as a bar and as text. */
+/** Shows the shares of the results by outcome, as a bar and as text. */
 function ShareBar({ report }: { readonly report: ConformanceReport }) {
   const { passed, failed, blocked, errors, total } = report.summary;
   const idle = resultsOf(report).filter(({ verdict }) => verdict === "not-applicable").length;

@@ -5,7 +5,7 @@ import type { AgentCard, TalkDocument } from "../../documents/talk.ts";
 import type { Ask } from "./task-panel.tsx";
 import { wireName } from "./words.ts";
 
-/** Entries of a card that are listed; a card may have thousands. */
+/** The maximum number of card entries to list; a card may have thousands. */
 const most = 60;
 
 const looks = { error: "verdict fail", warning: "verdict warn", info: "verdict" } as const;
@@ -18,7 +18,7 @@ interface AgentPanelProps {
   readonly ask: Ask;
 }
 
-/** The name, skills and interfaces of the agent, and the problems of its card. */
+/** Shows the name, skills and interfaces of the agent, and the problems of its card. */
 export function AgentPanel({ document: about, on, onInterface, ask }: AgentPanelProps) {
   const { card, json, cardUrl, interfaces, oddities } = about;
   return (
@@ -83,7 +83,7 @@ interface CardPanelProps {
   readonly onExample: (text: string) => void;
 }
 
-/** The rest of the card in readable form. */
+/** Shows the rest of the card in readable form. */
 export function CardPanel({ document: { card, json, dialects }, onExample }: CardPanelProps) {
   return (
     <div class="agent-card">

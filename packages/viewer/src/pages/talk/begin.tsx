@@ -6,7 +6,7 @@ import { go, linkTo } from "../../app/route.ts";
 import { Store, useStore } from "../../app/store.ts";
 import type { TalkDocument } from "../../documents/talk.ts";
 
-/** Why the last conversation could not begin. */
+/** The error of the last attempt to start a conversation. */
 const refusal = new Store<Error | undefined>(undefined);
 
 /** Finds the card of the agent in the address bar and opens a conversation with it. */
@@ -49,7 +49,7 @@ export function TalkButton() {
   );
 }
 
-/** The page before a conversation starts. */
+/** Shows the page before a conversation starts. */
 export function TalkStart() {
   const trouble = useStore(refusal);
   const [isBusy, setBusy] = useState(false);

@@ -13,7 +13,7 @@ export interface ComposedMessage {
   readonly on: number;
 }
 
-/** The API takes 8 MiB in all, and Base64 needs a third more than the bytes. */
+/** The maximum size of a file. The API accepts 8 MiB in all, and Base64 makes a file a third larger. */
 const largestFile = 5_000_000;
 
 export interface ComposerProps {
@@ -29,7 +29,7 @@ export interface ComposerProps {
   readonly onSend: (wording: ComposedMessage) => void;
 }
 
-/** The form for a message of text, data and files, for a new task or a task that waits for input. */
+/** Shows the form for a message of text, data and files, for a new task or a task that waits for input. */
 export function Composer(props: ComposerProps) {
   const { document: about, tasks, on, target, draft, onSend } = props;
   const [options, setOptions] = useState<SendOptions>({
@@ -154,7 +154,7 @@ const Files = ({ files, onFiles }: Readonly<{ files: readonly Part[]; onFiles: (
   </ul>
 );
 
-/** Over which interface, and to which task. */
+/** Shows the fields for the interface and the task of the message. */
 const Destination = ({ document: { interfaces }, tasks, on, onInterface, target, onTarget }: ComposerProps) => (
   <>
     <label>
@@ -250,7 +250,7 @@ function FileButton({ onFile, onTrouble }: FileButtonProps) {
   );
 }
 
-/** The members of a message that say where it belongs. */
+/** Returns the members of a message that assign it to a task or context. */
 function targetIn(target: string, tasks: readonly KnownTask[]): { taskId?: string; contextId?: string } {
   const [, kind, id] = /^(context|task):(.*)$/s.exec(target) ?? [];
   if (kind === "context") return { contextId: id! };
@@ -263,7 +263,7 @@ const contextsOf = (tasks: readonly KnownTask[]): string[] => [
   ...new Set(tasks.flatMap(({ contextId }) => contextId ?? [])),
 ];
 
-/** Converts in chunks because a call accepts a limited number of arguments. */
+/** Converts bytes to Base64. It works in chunks because a call accepts a limited number of arguments. */
 function base64Of(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += 8_192) text += String.fromCharCode(...bytes.subarray(at, at + 8_192));

@@ -21,7 +21,10 @@ interface ConversationProps {
   readonly route: PageRoute;
 }
 
-/** The agent on the left, the conversation in the middle, the wire on the right; on a phone one of them at a time. */
+/**
+ * Shows the agent on the left, the conversation in the middle, the traffic on the right; phones show one of them at a
+ * time.
+ */
 export function ConversationView({ document: about, route }: ConversationProps) {
   const { id, interfaces } = about;
   const dialogue = useDialogue(id);
@@ -102,7 +105,7 @@ export function ConversationView({ document: about, route }: ConversationProps) 
   );
 }
 
-/** On a phone, which part is shown. */
+/** Chooses the part that a phone shows. */
 const PaneSwitch = ({ pane, onPane }: { readonly pane: Pane; readonly onPane: (pane: Pane) => void }) => (
   <nav class="talk-panes" aria-label="Parts of this page">
     {(Object.keys(panes) as Pane[]).map((each) => (
@@ -123,7 +126,7 @@ interface AgentSideProps {
   readonly onExample: (text: string) => void;
 }
 
-/** Who is talked to: the card, the tasks, the notifications. */
+/** Shows the agent: its card, its tasks and its notifications. */
 const AgentSide = ({ document: about, dialogue, on, onInterface, ask, onContinue, onExample }: AgentSideProps) => (
   <aside class="talk-agent" aria-label="The agent">
     <AgentPanel document={about} on={on} onInterface={onInterface} ask={ask} />
@@ -159,7 +162,7 @@ function WireSide({ document: about, turn, query, look }: WireSideProps) {
   );
 }
 
-/** The turn that the address names, or the last. */
+/** Returns the turn that the URL names, or the last one. */
 const turnIn = (query: URLSearchParams, { turns }: Dialogue): Dialogue["turns"][number] | undefined =>
   query.has("turn") ? turns.find(({ turn }) => `${turn}` === query.get("turn")) : turns.at(-1);
 
@@ -168,7 +171,7 @@ function tabIn(query: URLSearchParams): WireTab {
   return isWireTab(asked) ? asked : "came";
 }
 
-/** The events of a conversation, put together as they come. */
+/** Follows the events of a conversation and builds its state. */
 function useDialogue(id: string): Dialogue {
   const [dialogue, setDialogue] = useState(silence);
   useEffect(() => {
@@ -188,7 +191,7 @@ function expectedTarget({ tasks: [latest] }: Dialogue): string {
   return latest && state !== undefined && isInterrupted(state) ? `task:${latest.id}` : "new";
 }
 
-/** The list follows what comes, unless the reader has scrolled away from its end. */
+/** Shows the turns. It scrolls to new ones, unless the reader has scrolled away from the end. */
 function Turns({ dialogue, children }: { readonly dialogue: Dialogue; readonly children: ComponentChildren }) {
   const list = useRef<HTMLOListElement>(null);
   const isAtEnd = useRef(true);

@@ -13,7 +13,7 @@ import type {
   TurnOver,
 } from "../../documents/talk.ts";
 
-/** A request and all that is known of its answer. */
+/** A request with everything known about its response. */
 export interface TalkTurn extends Omit<TurnBegun, "is"> {
   readonly arrivals: readonly TurnArrival[];
   readonly over?: TurnOver;
@@ -30,10 +30,10 @@ export interface KnownTask {
   readonly openTurns: readonly number[];
 }
 
-/** Everything that happened in a conversation so far. */
+/** The state of a conversation. */
 export interface Dialogue {
   readonly turns: readonly TalkTurn[];
-  /** the one that was heard of last comes first */
+  /** the most recently mentioned task comes first */
   readonly tasks: readonly KnownTask[];
   readonly webhooks: readonly PushOpened[];
   readonly notifications: readonly PushArrival[];
@@ -41,12 +41,15 @@ export interface Dialogue {
 
 export const silence: Dialogue = { turns: [], tasks: [], webhooks: [], notifications: [] };
 
-/** The dialogue with more events in it. What no event concerns stays the same object, so that it is not drawn again. */
+/**
+ * Returns the dialogue with more events. Parts without an event stay the same objects, so that they are not drawn
+ * again.
+ */
 export function heard(dialogue: Dialogue, events: readonly TalkEvent[]): Dialogue {
   const turns = new Map(dialogue.turns.map((turn) => [turn.turn, turn]));
   const webhooks = [...dialogue.webhooks];
   const notifications = [...dialogue.notifications];
-  // Copied once for all events of a turn: a stream may have thousands.
+  // Each array is copied once for all events of a turn, because a stream may have thousands.
   const arrivals = new Map<number, TurnArrival[]>();
   let { tasks } = dialogue;
   for (const event of events) {
@@ -121,7 +124,7 @@ export const isStreamed = ({ operation }: Pick<TalkTurn, "operation">): boolean 
 
 export const isOpen = ({ over }: TalkTurn): boolean => over === undefined;
 
-/** The task that a turn is about, if it is about one. */
+/** Returns the id of the task that a turn belongs to, or undefined. */
 export function taskOf({ request, arrivals }: TalkTurn): string | undefined {
   for (const arrival of arrivals)
     for (const { task, statusUpdate, artifactUpdate, message } of toldIn(arrival)) {
@@ -197,7 +200,7 @@ function joined(before: readonly Part[], more: readonly Part[]): readonly Part[]
   return [...before.slice(0, -1), { ...last, text: last.text + first.text }, ...more.slice(1)];
 }
 
-/** The verdict on a turn. A turn that is not judged is never green. */
+/** The verdict on a turn. A turn that was not judged is never green. */
 export type TurnStanding = "waiting" | "valid" | "warned" | "invalid" | "unjudged";
 
 export function standingOf({ arrivals, judged }: TalkTurn): TurnStanding {

@@ -21,7 +21,7 @@ export function Page({ route }: { readonly route: PageRoute }) {
 function Opened({ id, route }: { readonly id: string; readonly route: PageRoute }) {
   const loaded = useLoaded(() => get<TalkDocument>(`/api/talks/${encodeURIComponent(id)}`), [id]);
   useEffect(() => {
-    // A link into a conversation brings its agent along.
+    // A link into a conversation also selects its agent.
     if (loaded.is === "there" && agent.value.url === "") meet(loaded.value.address);
   }, [loaded]);
   if (loaded.is === "loading") return <Loading />;

@@ -5,7 +5,7 @@ import type { Part } from "../../documents/talk.ts";
 import { bytesIn, safeName, safeType } from "./safe-file.ts";
 import { sizeWord } from "./words.ts";
 
-/** Gives a file to the browser to keep. It is never shown. */
+/** Saves a file through the browser, which never displays it. */
 function keepFile(bytes: Uint8Array<ArrayBuffer>, filename: string | undefined, mediaType: string | undefined): void {
   const url = URL.createObjectURL(new Blob([bytes], { type: safeType(mediaType) }));
   const link = document.createElement("a");
@@ -15,7 +15,7 @@ function keepFile(bytes: Uint8Array<ArrayBuffer>, filename: string | undefined, 
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** Characters of one text that are shown at once. */
+/** The maximum number of characters of a text to show at once. */
 const most = 20_000;
 
 /** Shows the parts of a message: text as text, data as JSON, files as downloads. No part is rendered as markup. */

@@ -1,6 +1,6 @@
 /**
- * Types that no browser takes for a page or a program. Everything else, HTML and SVG among it, is bytes: what an agent
- * calls its file does not decide what is done with it.
+ * Types that browsers never run or render as a page. Every other type, such as HTML or SVG, is saved as plain bytes.
+ * The agent's own type does not decide how the file is handled.
  */
 const harmless: ReadonlySet<string> = new Set([
   "text/plain",
@@ -21,7 +21,7 @@ export function safeType(mediaType: string | undefined): string {
   return harmless.has(type.trim()) ? type.trim() : "application/octet-stream";
 }
 
-/** A name that leads nowhere and hides nothing: no folders, no control or reordering characters, no dot in front. */
+/** Returns a safe file name: no folders, no control or reordering characters, no leading dot. */
 export function safeName(filename: string | undefined): string {
   const name = (filename ?? "")
     .replace(/^.*[\\/]/, "")

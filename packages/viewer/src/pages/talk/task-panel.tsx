@@ -23,7 +23,7 @@ interface TaskPanelProps {
   readonly onContinue: (task: KnownTask) => void;
 }
 
-/** The tasks that are known, and what can be done with each. */
+/** Lists the known tasks and the operations that each one allows. */
 export function TaskPanel({ dialogue, document: about, ask, onContinue }: TaskPanelProps) {
   return (
     <section class="tasks" aria-label="Tasks">

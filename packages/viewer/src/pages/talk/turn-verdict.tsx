@@ -10,7 +10,7 @@ const looks: Readonly<Record<TurnStanding, { readonly look: string; readonly wor
   unjudged: { look: "verdict", word: "not judged" },
 };
 
-/** The verdict on a turn in one word. */
+/** Shows the verdict on a turn in one word. */
 export function TurnVerdict({ turn }: { readonly turn: TalkTurn }) {
   const { look, word } = looks[standingOf(turn)];
   return <span class={look}>{word}</span>;

@@ -9,7 +9,7 @@ import type { Ask } from "./task-panel.tsx";
 import { TurnFaults, TurnVerdict } from "./turn-verdict.tsx";
 import { isTerminal, shortId, stateWord, wireName } from "./words.ts";
 
-/** Pieces of a long answer that are drawn; the wire has all of them. */
+/** The maximum number of items of a long response to draw; the traffic panel shows more. */
 const most = 300;
 
 export interface TurnViewProps {
@@ -21,7 +21,7 @@ export interface TurnViewProps {
   readonly ask: Ask;
 }
 
-/** One request and what came of it. */
+/** Shows a request and its response. */
 export function TurnView({ turn, document: about, isChosen, onWire, onDisconnect, ask }: TurnViewProps) {
   const { turn: number, method, on, over } = turn;
   const said = useMemo(() => saidIn(turn), [turn]);

@@ -34,7 +34,7 @@ interface WirePanelProps {
   readonly onPair: (pair: WirePair) => void;
 }
 
-/** One turn as it crossed the wire, and as other wires would write it. */
+/** Shows the traffic of one turn, and its form in other bindings and versions. */
 export function WirePanel({ talk, turn, tab, event, pair, onTab, onEvent, onPair }: WirePanelProps) {
   if (!turn)
     return (
@@ -78,7 +78,7 @@ export function WirePanel({ talk, turn, tab, event, pair, onTab, onEvent, onPair
   );
 }
 
-/** Rows that are drawn of a long stream. */
+/** The maximum number of rows of a long stream to draw. */
 const most = 500;
 
 interface CameProps {
@@ -87,7 +87,7 @@ interface CameProps {
   readonly onEvent: (event: number) => void;
 }
 
-/** The answer, or every event at its time; the wrong place is marked. */
+/** Shows the response, or every event with its time, and marks the wrong place. */
 function Came({ turn, event, onEvent }: CameProps) {
   const { arrivals, judged, over } = turn;
   const breaches = judged?.breaches.filter(({ party, place }) => party === "agent" && place) ?? [];
@@ -145,7 +145,7 @@ function Came({ turn, event, onEvent }: CameProps) {
   );
 }
 
-/** Each event along the time that the stream took. */
+/** Shows the events of a stream on a time axis. */
 function Axis({ turn, isWrong }: { readonly turn: TalkTurn; readonly isWrong: (index: number) => boolean }) {
   const { arrivals, over } = turn;
   const end = Math.max(over?.ms ?? 0, arrivals.at(-1)!.ms, 1);
@@ -189,7 +189,7 @@ interface WiresProps {
   readonly onPair: (pair: WirePair) => void;
 }
 
-/** Two wires side by side. */
+/** Compares two bindings side by side. */
 function Wires({ talk, turn, pair, onPair }: WiresProps) {
   const loaded = useLoaded(
     () => get<readonly WireView[]>(`/api/talks/${talk.id}/turns/${turn.turn}/wires`),
@@ -264,7 +264,7 @@ function OneWire({ views, chosen, onChoose, label }: OneWireProps) {
   );
 }
 
-/** The bytes, as they were recorded. */
+/** Shows the recorded bytes. */
 function ExchangeOf({ talk, turn: { over, judged } }: { readonly talk: TalkDocument; readonly turn: TalkTurn }) {
   const id = over?.exchange;
   const loaded = useLoaded(

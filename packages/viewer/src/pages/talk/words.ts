@@ -1,7 +1,7 @@
 import { bindingName } from "@assay/suite/report";
 import type { TalkInterface, TaskState } from "../../documents/talk.ts";
 
-/** "input-required": as the versions before 1.0 wrote it, and as people say it. */
+/** Returns a state in lower case with hyphens, such as "input-required", as versions before 1.0 wrote it. */
 export const stateWord = (state: TaskState | string): string =>
   state
     .replace(/^TASK_STATE_/, "")
@@ -12,14 +12,14 @@ const terminal: ReadonlySet<string> = new Set(["completed", "failed", "canceled"
 
 export const isTerminal = (state: TaskState): boolean => terminal.has(stateWord(state));
 
-/** The agent waits for the client. */
+/** Returns true if the agent waits for the client. */
 export const isInterrupted = (state: TaskState): boolean => /-required$/.test(stateWord(state));
 
 /** Returns a name such as "JSON-RPC 1.0", with the tenant if there is one. */
 export const wireName = ({ binding, dialect, tenant }: Pick<TalkInterface, "binding" | "dialect" | "tenant">): string =>
   `${bindingName(binding)} ${dialect ?? "of an unknown version"}${tenant ? `, tenant ${tenant}` : ""}`;
 
-/** Long ids differ at their beginning. */
+/** Returns the start of a long id, where ids differ most. */
 export const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id);
 
 export const sizeWord = (bytes: number): string =>

@@ -5,7 +5,7 @@ import { Trouble } from "../../app/notice.tsx";
 import { useStore } from "../../app/store.ts";
 import { depth, faults, startTest } from "./start-test.ts";
 
-/** The depth of the test, its cost, and the button that starts it. */
+/** Shows the depth of the test, its cost, and the button that starts it. */
 export function TestActions() {
   const { url } = useStore(agent);
   const chosen = useStore(depth);
@@ -46,7 +46,7 @@ export function TestActions() {
           checked={hasFaults}
           onChange={({ currentTarget }) => faults.set(currentTarget.checked)}
         />
-        faults: up to 11 more messages
+        faults: up to 14 more messages
       </label>
       <button type="submit" class="primary" disabled={isStarting || url.trim() === ""} onClick={start}>
         {isStarting ? "Starting …" : "Test"}

@@ -1,20 +1,23 @@
 import "./style.css";
-import { dateText, plural } from "@assay/suite/text";
+import { dateText } from "@assay/suite/text";
 import { useEffect, useState } from "preact/hooks";
 import { agent, shareable } from "../../app/agent.ts";
 import { get } from "../../app/api.ts";
 import { useLoaded } from "../../app/loaded.ts";
 import { Trouble } from "../../app/notice.tsx";
 import { go, linkTo, refine } from "../../app/route.ts";
-import { lookOf, runsOf } from "../../app/run-line.ts";
+import { findingsWord, lookOf, runsOf } from "../../app/run-line.ts";
 import { Said } from "../../app/sentence.tsx";
+import { site } from "../../app/site.ts";
 import { useStore } from "../../app/store.ts";
 import type { RunLine } from "../../documents/runs.ts";
 import { openFile } from "../run/dropped.ts";
 import { TestActions } from "./actions.tsx";
+import { GatewayForm } from "./gateway-form.tsx";
+import { fillIn } from "./start-test.ts";
 import { TestbedPicker } from "./testbed-picker.tsx";
 
-/** The start page of a test: an address, an agent of the test bed, an earlier run, or a file. */
+/** Shows the start page of a test: an address, an agent of the test bed, an earlier run, or a file. */
 export function Page() {
   useAddress();
   return <Start />;
@@ -43,13 +46,36 @@ const Start = () => (
         maximum number of messages, and it never exceeds it.
       </p>
     </section>
+    <NamedAgents />
     <TestbedPicker />
+    <GatewayForm />
     <RecentRuns />
     <OpenFile />
   </div>
 );
 
 export const Actions = TestActions;
+
+/** Lists the agents of assay.yaml, if there are several. The first one is in the address bar. */
+function NamedAgents() {
+  const agents = site.document?.agents ?? [];
+  if (agents.length < 2) return null;
+  return (
+    <section aria-labelledby="named">
+      <h2 id="named">Your agents</h2>
+      <ul class="agents">
+        {agents.map((each) => (
+          <li key={each.url}>
+            <button type="button" onClick={() => fillIn(each)}>
+              <Said text={each.name ?? each.url} most={60} />
+            </button>{" "}
+            <span class="soft">{each.name !== undefined && <Said text={each.url} most={100} />}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 function RecentRuns() {
   const { url } = useStore(agent);
@@ -71,9 +97,7 @@ function RecentRuns() {
               <span>
                 <Said text={line.agentName || line.agentUrl} most={60} />
               </span>
-              <span class="soft numbers">
-                {line.broken > 0 ? `${plural(line.broken, "rule")} broken` : "no rule broken"}
-              </span>
+              <span class="soft numbers">{!line.isRunning && findingsWord(line)}</span>
               <span class="soft numbers">{dateText(line.testDate)}</span>
             </a>
           </li>
@@ -86,7 +110,7 @@ function RecentRuns() {
   );
 }
 
-/** A run or a report from elsewhere, read in the browser and sent nowhere. */
+/** Opens a run or report from a file. The browser reads it and sends it nowhere. */
 function OpenFile() {
   const [error, setError] = useState<Error>();
   const [isOver, setOver] = useState(false);

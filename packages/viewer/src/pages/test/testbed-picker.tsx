@@ -5,10 +5,10 @@ import { Trouble } from "../../app/notice.tsx";
 import type { TestbedDocument } from "../../documents/testbed.ts";
 import { startTest } from "./start-test.ts";
 
-/** Faulty agents that show something worth seeing. */
+/** Faulty agents with instructive failures. */
 const telling = ["STREAM-003.status-first", "ERR-020.internal", "LIST-003.no-token"];
 
-/** The built-in agents: good ones, and those that are wrong on purpose in one way. */
+/** Lists the built-in agents: the good ones, and the mutants, each with one fault on purpose. */
 export function TestbedPicker() {
   const [testbed, setTestbed] = useState<TestbedDocument>();
   const [isStarting, setStarting] = useState(false);

@@ -8,7 +8,7 @@ import { useTitle } from "../../app/title.ts";
 import { WideTable } from "../../app/wide-table.tsx";
 import type { PlanBlock, PlanPage, SideRow } from "../../documents/plan.ts";
 
-/** A plan or a check of `assay upgrade`. It comes in the file. */
+/** Shows a plan or a check of `assay upgrade`. The file contains it. */
 export function Page() {
   const plan = useLoaded(() => get<PlanPage>("/api/upgrade"), []);
   if (plan.is === "loading") return <Loading />;
@@ -89,7 +89,7 @@ function Block({ block }: { readonly block: PlanBlock }) {
   }
 }
 
-/** Both versions next to each other. A sign marks lines that differ, besides the colour. */
+/** Shows both versions next to each other. Changed lines have a sign besides the colour. */
 const Sides = ({
   block: { title, today, next, rows, isDetail },
 }: {

@@ -8,8 +8,13 @@ import { Said } from "../../app/sentence.tsx";
 import { Store, useStore } from "../../app/store.ts";
 import type { WatchDocument } from "../../documents/watch.ts";
 
-/** Why the last watch could not begin. */
+/** The error of the last attempt to start a watch. */
 const refusal = new Store<Error | undefined>(undefined);
+
+/** The faults that the next proxy injects, as the user typed them. */
+const faults = new Store("");
+
+const faultsIn = (text: string): readonly string[] => text.split(/[\s,]+/).filter(Boolean);
 
 async function begin(wish: object): Promise<void> {
   refusal.set(undefined);
@@ -33,7 +38,7 @@ export function WatchButton() {
       title="Opens a proxy in front of this agent"
       onClick={() => {
         setBusy(true);
-        void begin({ kind: "proxy", ...access }).finally(() => setBusy(false));
+        void begin({ kind: "proxy", ...access, faults: faultsIn(faults.value) }).finally(() => setBusy(false));
       }}
     >
       Watch
@@ -41,9 +46,10 @@ export function WatchButton() {
   );
 }
 
-/** Before anything is watched: what there is to choose from. */
+/** Shows the choices before a watch starts. */
 export function WatchStart() {
   const trouble = useStore(refusal);
+  const typed = useStore(faults);
   const [isBusy, setBusy] = useState(false);
   const running = useLoaded(() => get<readonly WatchDocument[]>("/api/watches"), []);
   return (
@@ -54,6 +60,23 @@ export function WatchStart() {
           <strong>To your agent:</strong> enter its address above and press <strong>Watch</strong>. Assay starts a proxy
           on this machine. Point your client at the proxy instead of the agent. The proxy forwards everything, and Assay
           checks both sides against the rules.
+        </p>
+        <p>
+          <label>
+            Faults to inject, if any:{" "}
+            <input
+              type="text"
+              class="mono watch-faults"
+              placeholder="cut=3@SendStreamingMessage:1x latency=300ms"
+              spellcheck={false}
+              autocapitalize="off"
+              value={typed}
+              onInput={({ currentTarget }) => faults.set(currentTarget.value)}
+            />
+          </label>{" "}
+          <small class="soft">
+            <code>assay proxy --fault list</code> explains each. Calls that a fault hits are not judged.
+          </small>
         </p>
         <p>
           <strong>To an agent of known behaviour:</strong> start a test bed and point your client at it.

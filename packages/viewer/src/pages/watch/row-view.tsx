@@ -22,7 +22,7 @@ function PartyVerdict({ row, side }: { readonly row: CallRow; readonly side: "cl
   );
 }
 
-/** One line of what crossed. */
+/** Shows one row of the traffic: a call or a notice. */
 export const RowView = ({ row, now }: { readonly row: TrafficRow; readonly now: number }) =>
   row.is === "notice" ? <Noticed row={row} /> : <Called row={row} now={now} />;
 
@@ -39,7 +39,7 @@ function Called({ row, now }: { readonly row: CallRow; readonly now: number }) {
   const { at, method, path, call } = row;
   const [first, ...more] = call?.breaches ?? [];
   return (
-    <div class={first ? "traffic-row wrong" : "traffic-row"}>
+    <div class={`traffic-row${first ? " wrong" : call?.faults ? " hit" : ""}`}>
       <span class="numbers soft">{since(at)}</span>
       <span class="traffic-asked">
         <Said text={call?.asked ?? `${method} ${path}`} most={80} />{" "}

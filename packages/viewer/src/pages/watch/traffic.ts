@@ -1,12 +1,12 @@
 import type { PassedCall, WatchEvent } from "../../documents/watch.ts";
 
-/** A line of the list: a call from its beginning on, or something that was noticed. */
+/** A row of the list: a call from its start on, or a notice. */
 export type TrafficRow = CallRow | NoticeRow;
 
 export interface CallRow {
   readonly is: "call";
   readonly id: string;
-  /** milliseconds since the watching began, when the request came */
+  /** arrival time of the request, in milliseconds since the watch started */
   readonly at: number;
   readonly method: string;
   readonly path: string;
@@ -25,17 +25,17 @@ export interface Traffic {
   readonly rows: readonly TrafficRow[];
   readonly calls: number;
   readonly open: number;
-  /** breaches that are failures, by whose they are */
+  /** failed rules, by the party that broke them */
   readonly client: number;
   readonly agent: number;
 }
 
 export const noTraffic: Traffic = { rows: [], calls: 0, open: 0, client: 0, agent: 0 };
 
-/** Rows that the page keeps; the oldest make room. */
+/** The maximum number of rows to keep; new rows replace the oldest. */
 const most = 20_000;
 
-/** The traffic with more events in it. */
+/** Returns the traffic with more events. */
 export function seen(before: Traffic, events: readonly WatchEvent[]): Traffic {
   const rows = [...before.rows];
   let { calls, client, agent } = before;
@@ -84,7 +84,7 @@ export function isShown(row: TrafficRow, filter: RowFilter): boolean {
   return row.call.breaches.some(({ party }) => filter === "breaches" || party === filter);
 }
 
-/** The verdict on one party of a call. A call that is not judged is never green. */
+/** The verdict on one party of a call. A call that was not judged is never green. */
 export type PartyStanding = "kept" | "warned" | "broken" | "unjudged" | "open";
 
 export function partyStanding({ call }: CallRow, side: "client" | "agent"): PartyStanding {

@@ -17,7 +17,7 @@ const filters: Readonly<Record<RowFilter, string>> = {
   agent: "by the agent",
 };
 
-/** In pixels: two lines, on every screen. */
+/** The height of a row in pixels: two lines on every screen. */
 const rowHeight = 58;
 
 /** Lists the traffic, newest first, with the selected call next to it. */
@@ -85,7 +85,7 @@ interface HeadProps {
   readonly onEnd: () => void;
 }
 
-/** The address for the client, the amount of traffic, and the actions on it. */
+/** Shows the address for the client, the amount of traffic, and the actions on it. */
 function Head({
   document: about,
   traffic: { traffic, isPaused, held, pause, clear, isOver },
@@ -130,12 +130,12 @@ function Head({
   );
 }
 
-const Where = ({ document: { url, kind, agent } }: { readonly document: WatchDocument }) => (
+const Where = ({ document: { url, kind, agent, faults } }: { readonly document: WatchDocument }) => (
   <>
     Point your client at <code>{url}</code>{" "}
     <small>
       {kind === "proxy" ? (
-        <Said text={`the proxy in front of ${agent}`} />
+        <Said text={`the proxy in front of ${agent}${faults ? `, with faults: ${faults.join(", ")}` : ""}`} />
       ) : (
         "the agent /spec of the test bed, which has other agents too"
       )}
@@ -155,7 +155,7 @@ function Waiting({ document: { url }, isFiltered }: Readonly<{ document: WatchDo
   );
 }
 
-/** The events of a watch, put together as they come; paused, they wait. */
+/** Follows the events of a watch and builds the traffic. While paused, it holds events back. */
 function useTraffic(id: string) {
   const [traffic, setTraffic] = useState<Traffic>(noTraffic);
   const [isPaused, setPaused] = useState(false);
@@ -193,7 +193,7 @@ function useTraffic(id: string) {
   return { traffic, isPaused, held, pause, clear, isOver };
 }
 
-/** Milliseconds since the watching began, every half second while something is open. */
+/** Returns the milliseconds since the watch started, updated every half second while a call is open. */
 function useNow(startedAt: string, isTicking: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

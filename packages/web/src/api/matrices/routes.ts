@@ -35,7 +35,7 @@ export function matricesRoutes(matrices: KeptMatrices): readonly ApiRoute[] {
   ];
 }
 
-/** The newest first. */
+/** Lists the matrices, newest first. */
 export const matrixLines = (matrices: KeptMatrices): MatrixLine[] =>
   matrices
     .list()

@@ -4,7 +4,7 @@ import { checks, clientCheckOf, coverage, type DraftSet, drafts, sdkCalls, specU
 import type { RuleRow } from "@assay/viewer/documents";
 import { type ApiRoute, json, route } from "../../server/route.ts";
 
-/** Every rule of every version, once, as the newest version that has it puts it. */
+/** Returns each rule of all versions once, with the text of the newest version that has it. */
 export async function ruleRows(): Promise<RuleRow[]> {
   const { mutants } = await loadFamilies();
   const byId = new Map(checks.map((check) => [check.id, check]));

@@ -1,8 +1,7 @@
-import type { RunWish } from "@assay/viewer/documents";
 import { type LiveEvent, liveEvent, type NumberedEvent } from "@assay/viewer/documents";
 import { ApiError } from "../../server/api-error.ts";
 import { EventLog } from "../../server/event-log.ts";
-import type { Lab, StartedRun } from "../../server/lab.ts";
+import type { StartedRun } from "../../server/lab.ts";
 
 /** Maximum number of tests at a time; each of them keeps an agent busy. */
 const most = 4;
@@ -17,18 +16,13 @@ interface LiveRun {
 
 /** The tests that were started from the page. */
 export class LiveRuns {
-  readonly #lab: Pick<Lab, "test">;
   readonly #runs = new Map<string, LiveRun>();
 
-  constructor(lab: Pick<Lab, "test">) {
-    this.#lab = lab;
-  }
-
-  async start(wish: RunWish): Promise<string> {
+  async start(begin: (signal: AbortSignal) => Promise<StartedRun>): Promise<string> {
     if (this.#going().length >= most)
       throw new ApiError(429, `The maximum of ${most} tests is running.`, "Stop one of them, or wait until one ends.");
     const stop = new AbortController();
-    const started = await this.#lab.test(wish, stop.signal);
+    const started = await begin(stop.signal);
     const log = new EventLog<LiveEvent>();
     this.#runs.set(started.run, { log, stop, over: follow(started, log) });
     this.#forget();
@@ -39,7 +33,7 @@ export class LiveRuns {
     return this.#runs.get(run)?.log.ended === false;
   }
 
-  /** It can be watched. */
+  /** Returns true if the page can watch this run. */
   has(run: string): boolean {
     return this.#runs.has(run);
   }
@@ -50,7 +44,10 @@ export class LiveRuns {
     return live !== undefined;
   }
 
-  /** The events from the beginning on; undefined for a run that was not started here, or long ago. */
+  /**
+   * Streams the events of a run from its start. Returns undefined if the run did not start here, or is no longer in
+   * memory.
+   */
   watch(run: string, signal: AbortSignal): AsyncIterable<NumberedEvent> | undefined {
     const log = this.#runs.get(run)?.log;
     return log && numbered(log.read(signal));
@@ -62,7 +59,7 @@ export class LiveRuns {
     await Promise.all([...this.#runs.values()].map(({ over }) => over));
   }
 
-  /** The oldest first, as they were started. */
+  /** Forgets the oldest finished runs, in the order of their start. */
   #forget(): void {
     const over = [...this.#runs].filter(([, { log }]) => log.ended);
     const isKept = ([, { log }]: (typeof over)[number]): boolean =>

@@ -1,5 +1,6 @@
+import { defined } from "@assay/protocol";
 import { optionNames, optionOf, readOptions, testOptions } from "@assay/suite/options";
-import type { AgentAccess, Login, RunWish } from "@assay/viewer/documents";
+import type { AgentAccess, GatewayWish, Login, RunWish } from "@assay/viewer/documents";
 import { ApiError } from "../../server/api-error.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -11,6 +12,17 @@ export function readWish(value: unknown): RunWish {
   const given = Object.fromEntries(Object.entries(value as Members).filter(isOption));
   const options = readOptions(testOptions, given, "page", ({ name, kind }) => wrong(name, kind?.wants ?? "left out"));
   return { ...readAccess(value), ...options };
+}
+
+/** The settings of a requested test of a gateway. */
+export function readGatewayWish(value: unknown): GatewayWish {
+  const members = value as Members;
+  const direct = optional(members, "direct", () => required(members, "direct").trim());
+  const upstreamPort = optional(members, "upstreamPort", (given, name) => {
+    if (typeof given === "number" && Number.isInteger(given) && given > 0 && given < 65_536) return given;
+    throw wrong(name, "a port from 1 to 65535");
+  });
+  return { ...readAccess(value), ...defined({ direct, upstreamPort }) };
 }
 
 /** Reads the address and the credentials of an agent from the body of a request. */

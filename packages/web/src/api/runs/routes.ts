@@ -2,16 +2,21 @@ import { formats, formatsWith, type ReportFormat } from "@assay/reporters/format
 import { compareReports, type RunEvent } from "@assay/suite/report";
 import type { LiveRunDocument } from "@assay/viewer/documents";
 import { ApiError } from "../../server/api-error.ts";
+import type { Lab } from "../../server/lab.ts";
 import { type ApiRequest, type ApiRoute, download, events, json, route } from "../../server/route.ts";
 import type { LiveRuns } from "./live-runs.ts";
-import { readWish } from "./read-wish.ts";
+import { readGatewayWish, readWish } from "./read-wish.ts";
 import { exchangePage, type RunShelf, type ShelvedRun } from "./run-shelf.ts";
 
 /** The maximum number of exchange lines in one response. */
 const mostLines = 500;
 
-/** Runs: started, watched, stopped, read, compared, taken away as files. */
-export function runsRoutes(shelf: RunShelf, live: LiveRuns): readonly ApiRoute[] {
+/** Routes to start, watch, stop, read, compare and export runs. */
+export function runsRoutes(
+  lab: Pick<Lab, "test" | "testGateway">,
+  shelf: RunShelf,
+  live: LiveRuns,
+): readonly ApiRoute[] {
   const opened = async (run: string): Promise<ShelvedRun> => {
     const found = await shelf.open(run);
     if (!found) throw new ApiError(404, `There is no run "${run}".`, "GET /api/runs lists the known runs.");
@@ -21,7 +26,14 @@ export function runsRoutes(shelf: RunShelf, live: LiveRuns): readonly ApiRoute[]
     route("GET", "/api/runs", async () =>
       json((await shelf.list()).map((line) => (live.isRunning(line.run) ? { ...line, isRunning: true } : line))),
     ),
-    route("POST", "/api/runs", async (request) => json({ run: await live.start(readWish(await request.json())) }, 201)),
+    route("POST", "/api/runs", async (request) => {
+      const wish = readWish(await request.json());
+      return json({ run: await live.start((signal) => lab.test(wish, signal)) }, 201);
+    }),
+    route("POST", "/api/gateway-runs", async (request) => {
+      const wish = readGatewayWish(await request.json());
+      return json({ run: await live.start((signal) => lab.testGateway(wish, signal)) }, 201);
+    }),
     route("GET", "/api/runs/:run", async ({ params: { run } }) =>
       live.isRunning(run!) || (live.has(run!) && !shelf.has(run!))
         ? json({ run: run!, isLive: true } satisfies LiveRunDocument)
@@ -60,10 +72,10 @@ export function runsRoutes(shelf: RunShelf, live: LiveRuns): readonly ApiRoute[]
   ];
 }
 
-/** Formats that are made from the recording, not from the report. */
+/** Formats that Assay makes from the recording, not from the report. */
 const ofRecordings: readonly ReportFormat[] = [...formatsWith("needsRecording"), "json+evidence"];
 
-/** A report as a file; with `?exchange=…`, of these exchanges alone. */
+/** Returns a report as a file, or only these exchanges with `?exchange=…`. */
 async function reportFile({ events: all, report }: ShelvedRun, { params, query }: ApiRequest) {
   const format = params["format"]!;
   if (!Object.hasOwn(formats, format))

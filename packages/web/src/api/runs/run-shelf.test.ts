@@ -45,7 +45,8 @@ test("the beginning of a name is no name", async () => {
 });
 
 test("what is made of a recording is not made of nothing", async () => {
-  const routes = runsRoutes(shelf, new LiveRuns({ test: () => Promise.reject(new Error("no test here")) }));
+  const none = () => Promise.reject(new Error("no test here"));
+  const routes = runsRoutes({ test: none, testGateway: none }, shelf, new LiveRuns());
   const { answer } = routes.find(({ path }) => path.endsWith("/reports/:format"))!;
   const asked = (format: string) =>
     answer({ params: { run: "run-1", format }, query: new URLSearchParams() } as unknown as ApiRequest);

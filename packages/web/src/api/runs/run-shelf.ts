@@ -10,11 +10,11 @@ import type { ExchangePage, RunLine } from "@assay/viewer/documents";
 import { exchangeLine } from "@assay/viewer/documents";
 import type { KeptRuns, KnownRuns } from "../../server/lab.ts";
 
-/** Runs that are held in memory: those that are looked at, one after the other. */
+/** The maximum number of runs to keep in memory: users look at one run after the other. */
 const held = 3;
 
 export interface ShelvedRun {
-  /** none of a run that only the history knows */
+  /** empty for a run that only the history has */
   readonly events: readonly RunEvent[];
   readonly report: ConformanceReport;
   readonly exchanges: readonly ExchangeRecorded[];
@@ -32,7 +32,7 @@ export class RunShelf {
     this.#history = history;
   }
 
-  /** A line for each, the newest first; what cannot be read is left out. */
+  /** Returns a line for each run, newest first, without unreadable ones. */
   async list(): Promise<RunLine[]> {
     const recorded = this.#recorded();
     const names = new Set(recorded.map(({ run }) => run));
@@ -94,7 +94,7 @@ export class RunShelf {
   }
 }
 
-/** A run has the name of its file, so a copy of a run has its own name. */
+/** Returns the report of a run under the name of its file, so that a copied run has its own name. */
 export const reportNamed = (run: string, events: readonly RunEvent[]): ConformanceReport => ({
   ...foldRun(events),
   run,

@@ -12,18 +12,18 @@ import {
   secretsInAddress,
 } from "@assay/wire";
 
-/** Connection and credentials for an agent, made from an address and a login as the command line does. */
+/** The connection and credentials for an agent, from its address and login, as on the command line. */
 export interface AgentWay {
-  /** as the operator named it, without a login */
+  /** the address from the operator, without a login */
   readonly url: URL;
   readonly headers: HeaderPairs;
-  /** what must be written nowhere */
+  /** values that Assay must never write anywhere */
   readonly secrets: readonly Secret[];
   /** the egress guard, proxies, certificates and limits of every command */
   readonly connection: Omit<HttpClientOptions, "recording" | "credentials">;
 }
 
-/** A way that is in use: clients that record, and show credentials to the address that was named and to no other. */
+/** An open connection. Its clients record, and send credentials only to the address that the user named. */
 export interface OpenWay extends AgentWay {
   readonly clients: PeerClients;
   readonly recording: Recording;

@@ -135,7 +135,7 @@ test("notifications come to a webhook of ours and are read", async () => {
   expect(of(events, "push-arrived").flatMap(({ violations }) => violations)).toEqual([]);
 });
 
-test("a credential is in nothing that is told", async () => {
+test("no output contains a credential", async () => {
   const talk = await talkTo("spec", "very-secret-token");
   const turn = await talk.ask({ operation: "SendMessage", request: message("echo very-secret-token") });
   const events = await until(talk, judged(turn));

@@ -42,13 +42,13 @@ import type { OpenWay } from "./agent-way.ts";
 import { refusedHint } from "./refused-hint.ts";
 import { paramsOf, wiresOf } from "./wires.ts";
 
-/** A request to the agent, in the names of 1.0. */
+/** A request to the agent, with the member names of A2A 1.0. */
 export interface Asking {
   readonly operation: Operation;
   readonly request: JsonObject;
-  /** which interface of the card (default: the first that Assay speaks) */
+  /** the index of the interface on the card (default: the first that Assay supports) */
   readonly on?: number;
-  /** have the agent call Assay's webhook about the task */
+  /** asks the agent to call Assay's webhook about the task */
   readonly push?: boolean;
 }
 
@@ -61,10 +61,10 @@ interface Turn {
   isOver: boolean;
 }
 
-/** Number of events that a page opened late receives; older ones are gone. */
+/** The number of events that a page receives if it connects late. Older events are dropped. */
 const mostEvents = 50_000;
 
-/** Turns of one conversation that may be under way at a time. */
+/** The maximum number of open turns in one conversation. */
 const mostOpen = 20;
 
 /** A manual conversation with one agent: the requests, the responses and their verdicts. */
@@ -137,19 +137,19 @@ export class Conversation {
     return number;
   }
 
-  /** Hangs up on a request that is under way, as a client does that loses its connection. */
+  /** Closes the connection of an open request, like a client that loses its connection. */
   disconnect(number: number): void {
     this.#turnOf(number).hangUp.abort();
   }
 
-  /** The same request as the other wires write it. */
+  /** Returns the same request in the form of other bindings and versions. */
   wires(number: number): Promise<readonly WireView[]> {
     const { operation, request, on, answers } = this.#turnOf(number);
     const offered = this.#interfaces.filter((each) => each !== undefined);
     return wiresOf({ operation, request, on, answers }, offered, this.#way).then((views) => this.#masked(views));
   }
 
-  /** An exchange as it was recorded, masked. */
+  /** Returns a recorded exchange, masked. */
   exchange(id: string): Exchange | undefined {
     const kept = this.#way.recording.get(id);
     return kept && this.#way.masker.exchange(kept);
@@ -212,7 +212,7 @@ export class Conversation {
     this.log.add(this.#masked({ is: "judged", turn: number, breaches, ...(unjudged !== undefined && { unjudged }) }));
   }
 
-  /** Tells of an answer or a frame; gives what it is where it is none of the agent's words. */
+  /** Logs a response or a frame. Returns the problem if the agent sent no result. */
   #arrived(number: number, turn: Turn, arrived: Arrived, talk: DialectExchange): PeerTrouble | undefined {
     if (arrived.is !== "result") return arrived;
     const { json, at } = arrived;
@@ -244,7 +244,7 @@ export class Conversation {
 
   async #inWords(trouble: PeerTrouble, { on, answers }: Turn, exchange: Exchange): Promise<TalkTrouble> {
     const { clients, headers } = this.#way;
-    // What has begun to answer is the agent.
+    // An earlier response proves that the agent was reached, so a wrong address or login cannot be the cause.
     const found =
       answers.length === 0 &&
       (await contactTrouble(trouble, exchange, {
@@ -315,7 +315,7 @@ export class Conversation {
   }
 }
 
-/** A page that is not served over TLS, or from this machine, cannot make up ids. */
+/** Adds a message id if it is missing: a browser creates ids only over TLS or on this machine. */
 function withMessageId(request: JsonObject): JsonObject {
   const { message } = request;
   if (!isObject(message) || "messageId" in message) return request;
@@ -342,6 +342,6 @@ function readAnswer(
   return { answer: value as JsonValue, violations: [] };
 }
 
-/** Places and sentences only; the value is in the JSON next to them. */
+/** Returns only places and messages; the page shows the value in the JSON next to them. */
 const told = (violations: readonly Violation[]): TalkViolation[] =>
   violations.slice(0, 50).map(({ path, message }) => ({ path, message }));

@@ -5,10 +5,10 @@ import { type AgentWay, openWay } from "./agent-way.ts";
 import { Conversation } from "./conversation.ts";
 import { refusedHint } from "./refused-hint.ts";
 
-/** Conversations that are kept open; the one that was begun first makes room. */
+/** The maximum number of open conversations. A new one closes the oldest. */
 const most = 16;
 
-/** The conversations of this server, in memory and nowhere else. */
+/** The conversations of this server. Assay keeps them only in memory. */
 export class Conversations {
   readonly #open = new Map<string, Conversation>();
 
@@ -52,7 +52,9 @@ export class Conversations {
   }
 }
 
-/** The command line's hints name flags; on the page, the credentials are next to the address. */
+/**
+ * Converts a card problem to an error of the page. Some hints of the command line name flags, so the page has its own.
+ */
 function unfound({ kind, message, hint }: ReturnType<typeof cardTrouble>): ApiError {
   if (kind === "login" || kind === "payment") return new ApiError(422, message, "Choose a login next to the address.");
   return new ApiError(422, message, kind === "refused" ? refusedHint : hint);

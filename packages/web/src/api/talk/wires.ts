@@ -12,18 +12,18 @@ import type { WireText, WireView } from "@assay/viewer/documents";
 import { createUnsentClients, dialectFor, openLine, type PeerInterface, Recording } from "@assay/wire";
 import type { OpenWay } from "./agent-way.ts";
 
-/** Shows a request as each binding would write it. */
+/** A request that was sent, with its answers. */
 export interface SpokenTurn {
   readonly operation: Operation;
-  /** in the words of 1.0 */
+  /** in the form of 1.0 */
   readonly request: JsonObject;
   /** the interface that it was sent over */
   readonly on: PeerInterface;
-  /** in the words of 1.0: the answer, or the events */
+  /** in the form of 1.0: the answer, or the events */
   readonly answers: readonly JsonValue[];
 }
 
-/** The wires that are always compared; others are, where the card lists them. */
+/** The bindings and versions that are always compared. Others are compared if the card lists them. */
 const usual: readonly Pick<PeerInterface, "binding" | "dialect">[] = [
   { binding: "JSONRPC", dialect: "1.0" },
   { binding: "HTTP+JSON", dialect: "1.0" },
@@ -31,7 +31,7 @@ const usual: readonly Pick<PeerInterface, "binding" | "dialect">[] = [
   { binding: "JSONRPC", dialect: "0.3" },
 ];
 
-/** The same request on every wire: written by the clients that send it, and not sent. */
+/** Returns the request for every binding and version. The real clients write it, but do not send it. */
 export async function wiresOf(
   turn: SpokenTurn,
   interfaces: readonly PeerInterface[],
@@ -99,7 +99,7 @@ async function requestText(
   };
 }
 
-/** The five bytes before each message of gRPC. */
+/** The length of the header before each gRPC message, in bytes. */
 const frameHead = 5;
 
 export const paramsOf = (

@@ -5,17 +5,22 @@ import { type ApiRequest, type ApiRoute, download, events, json, route } from ".
 import { readAccess } from "../runs/read-wish.ts";
 import type { Watches } from "./watches.ts";
 
-/** Looking on at what clients and agents say to each other. */
+function readFaults(given: unknown = []): readonly string[] {
+  if (Array.isArray(given) && given.every((each) => typeof each === "string")) return given;
+  throw new ApiError(400, '"faults" must be a list of texts, such as "cut=3@SendStreamingMessage".');
+}
+
+/** Routes to watch the traffic between clients and agents. */
 export function watchRoutes(lab: Lab, watches: Watches): readonly ApiRoute[] {
   const of = ({ params }: ApiRequest) => watches.get(params["watch"]!);
   return [
     route("GET", "/api/watches", () => json(watches.documents)),
     route("POST", "/api/watches", async (request) => {
       const wish = await request.json();
-      const kind = isObject(wish) ? wish["kind"] : undefined;
+      const { kind, faults }: { kind?: unknown; faults?: unknown } = isObject(wish) ? wish : {};
       if (kind !== "proxy" && kind !== "testbed") throw new ApiError(400, '"kind" must be "proxy" or "testbed".');
       const way = kind === "proxy" ? await lab.reach(readAccess(wish)) : undefined;
-      return json((await watches.begin(way)).document, 201);
+      return json((await watches.begin(way, readFaults(faults))).document, 201);
     }),
     route("GET", "/api/watches/:watch", (request) => json(of(request).document)),
     route("DELETE", "/api/watches/:watch", async ({ params }) => {

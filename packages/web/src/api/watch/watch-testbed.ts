@@ -6,10 +6,13 @@ import { type Exchange, Recording } from "@assay/wire";
 import { ServedRecorder } from "@assay/wire/served-recorder";
 import { Watch } from "./watch.ts";
 
-/** The agent that answers where no path names one. */
+/** The agent that answers if the path names none. */
 const root = "spec";
 
-/** Starts a test bed whose every request is judged, its own agents too: some of them are wrong on purpose. */
+/**
+ * Starts a test bed and judges each request and response. Its own agents are judged too, because some are faulty on
+ * purpose.
+ */
 export async function watchTestbed(id: string, version: string): Promise<Watch> {
   const watch = new Watch();
   const startedAt = new Date().toISOString();
@@ -24,14 +27,14 @@ export async function watchTestbed(id: string, version: string): Promise<Watch> 
   });
 }
 
-/** Judges what clients send to a test bed, and what its agents answer, in the order in which it was over. */
+/** Judges the requests to a test bed and the responses of its agents, in the order in which exchanges ended. */
 class SeenTestbed {
   readonly #bed: Testbed;
   readonly #watch: Watch;
   readonly #masker = new GrowingMasker([]);
   readonly #log: ExchangeLog;
   readonly #judges = new Map<string, Promise<PairJudge | undefined>>();
-  /** settles when everything that has come is judged */
+  /** resolves when all exchanges so far are judged */
   judged: Promise<void> = Promise.resolve();
 
   constructor(bed: Testbed, watch: Watch) {
@@ -61,7 +64,7 @@ class SeenTestbed {
 
   #judgeOf(name: string): Promise<PairJudge | undefined> {
     const known = this.#judges.get(name) ?? this.#open(name);
-    // There are few agent names; anything else is not kept.
+    // Assay caches only existing agents, so that made-up names cannot fill the cache.
     void known.then((judge) => judge && this.#judges.set(name, known));
     return known;
   }

@@ -7,7 +7,7 @@ import { EventLog } from "../../server/event-log.ts";
 /** Number of recent exchanges, and of recent breaches, that the page can still show. */
 const most = 1_000;
 
-/** A watch may go on for days, and not all that crosses can be kept. */
+/** The recent exchanges. A watch may run for days, so Assay cannot keep all of them. */
 class KeptExchanges {
   readonly #last = new Map<string, ExchangeRecorded>();
   readonly #telling = new Map<string, ExchangeRecorded>();
@@ -17,7 +17,7 @@ class KeptExchanges {
     dropOldest(this.#last);
   }
 
-  /** An exchange that shows a breach stays longer. */
+  /** Keeps an exchange with a breach for longer. */
   mark(id: string): void {
     const exchange = this.#last.get(id);
     if (!exchange) return;
@@ -29,7 +29,7 @@ class KeptExchanges {
     return this.#last.get(id) ?? this.#telling.get(id);
   }
 
-  /** in the order in which they were over */
+  /** all kept exchanges, in the order in which they ended */
   get all(): readonly ExchangeRecorded[] {
     const early = [...this.#telling.values()].filter(({ id }) => !this.#last.has(id));
     return [...early, ...this.#last.values()];
@@ -45,10 +45,10 @@ function dropOldest(kept: Map<string, unknown>): void {
   if (kept.size > most) kept.delete(kept.keys().next().value!);
 }
 
-/** Number of events that a page opened late receives. */
+/** The number of events that a page receives if it connects late. */
 const mostEvents = 10_000;
 
-/** The exchanges at one place, for pages that watch it. */
+/** The watched traffic of one proxy or test bed. */
 export class Watch {
   readonly log = new EventLog<WatchEvent>(mostEvents);
   readonly exchanges = new KeptExchanges();
@@ -56,7 +56,7 @@ export class Watch {
   #document: WatchDocument | undefined;
   #close: () => Promise<void> = async () => {};
 
-  /** A watched place, once it listens. */
+  /** Adds the document of the watch, once its port is open. */
   opened(document: WatchDocument, close: () => Promise<void>): this {
     this.#document = document;
     this.#close = close;
@@ -67,7 +67,7 @@ export class Watch {
     return this.#document!;
   }
 
-  /** milliseconds since the watching began */
+  /** milliseconds since the watch started */
   get now(): number {
     return performance.now() - this.#began;
   }

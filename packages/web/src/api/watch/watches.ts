@@ -9,7 +9,7 @@ import { watchTestbed } from "./watch-testbed.ts";
 /** The maximum number of open watches. Each uses its own port. */
 const most = 8;
 
-/** The places that this server watches at the moment. */
+/** The open watches of this server. */
 export class Watches {
   readonly #version: string;
   readonly #open = new Map<string, Watch>();
@@ -22,12 +22,12 @@ export class Watches {
     return [...this.#open.values()].map(({ document }) => document);
   }
 
-  /** The proxy before an agent; without one, the test bed. */
-  async begin(way?: AgentWay): Promise<Watch> {
+  /** Starts a proxy for an agent, with faults if there are any, or the test bed if there is no agent. */
+  async begin(way?: AgentWay, faults: readonly string[] = []): Promise<Watch> {
     if (this.#open.size >= most)
       throw new ApiError(409, `The maximum of ${most} watches is open.`, "End one of them first.");
     const id = randomUUID();
-    const watch = await (way ? watchAgent(id, way, this.#version) : watchTestbed(id, this.#version));
+    const watch = await (way ? watchAgent(id, way, this.#version, faults) : watchTestbed(id, this.#version));
     this.#open.set(id, watch);
     return watch;
   }
