@@ -6,8 +6,8 @@ import { program } from "./connection/option-caller.ts";
 import { type AgentTestOptions, valuesIn } from "./options.ts";
 
 /**
- * Tests the agent at this address and gives the report document, whatever it says: an agent that is not conformant, or
- * cannot be reached, is a report too. Throws for options that make no sense (`UsageError`).
+ * Tests the agent at this address and returns the report document, also if the agent does not conform or cannot be
+ * reached. Throws `UsageError` for invalid options.
  */
 export async function testAgent(url: string, options: AgentTestOptions = {}): Promise<ConformanceReport> {
   const { foldRun } = await import("@assay/suite/report");

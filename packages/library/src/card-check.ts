@@ -7,17 +7,17 @@ import { type ConnectionOptions, valuesIn } from "./options.ts";
 export interface CheckedCard {
   /** where Assay found the card; absent if the caller passed the card itself */
   readonly url?: string;
-  /** as it was written */
+  /** the original JSON of the card */
   readonly card: Readonly<Record<string, unknown>>;
-  /** the protocol versions it is written for, each with the reason */
+  /** the protocol versions of the card, each with the reason why Assay assumes it */
   readonly dialects: NormalisedCard["dialects"];
   readonly interfaces: NormalisedCard["interfaces"];
   readonly findings: readonly CardFinding[];
-  /** no finding is an error */
+  /** true if no finding is an error */
   readonly valid: boolean;
 }
 
-/** Checks an Agent Card: the one of the agent at this address, or one that is at hand. */
+/** Checks an Agent Card: a card that the caller passes, or the one of the agent at this address. */
 export async function checkCard(
   card: string | Readonly<Record<string, unknown>>,
   options: ConnectionOptions = {},

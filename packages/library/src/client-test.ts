@@ -7,6 +7,7 @@ export interface ClientOptions
   extends Pick<
     ClientTestOptions,
     | "situations"
+    | "can"
     | "faults"
     | "bindings"
     | "dialects"
@@ -27,8 +28,8 @@ export interface ClientOptions
 export type ClientFunction = NonNullable<ClientTestOptions["drive"]>;
 
 /**
- * Tests a client, either a command or a function, and returns the report document. A client that does not conform does not throw:
- * the report says so. Throws `UsageError` for invalid options.
+ * Tests a client, either a command or a function, and returns the report document, also if the client does not conform.
+ * Throws `UsageError` for invalid options.
  */
 export async function testClient(
   client: readonly string[] | ClientFunction,
@@ -66,7 +67,9 @@ export interface SituationOptions extends Pick<ClientOptions, "bindings" | "only
   readonly port?: number;
 }
 
-/** Serves every situation inside this process, each under its own path, for a test suite that runs its client itself. */
+/**
+ * Serves every situation inside this process, each under its own path, for a test suite that runs its client itself.
+ */
 export async function serveSituations(options: SituationOptions = {}): Promise<ServedSituations> {
   const { checkedRules } = await import("./config/client-rules.ts");
   await checkedRules(options);

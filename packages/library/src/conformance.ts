@@ -45,7 +45,7 @@ const conforms = (report: ConformanceReport, expected: ConformanceDemands): bool
 const nameOf = ({ agentName, agentUrl }: ConformanceReport): string =>
   escapeText(agentName ? `${agentName} (${agentUrl})` : agentUrl);
 
-/** The most that a log should hold: who has more to repair begins with these. */
+/** Maximum number of failures in an error message, so that a log stays readable. */
 const shown = 10;
 
 function complaintAbout(report: ConformanceReport, expected: ConformanceDemands): string {

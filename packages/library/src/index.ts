@@ -1,6 +1,8 @@
-/** `import … from "a2a-assay"`: the test of an agent, the check of a card and the test bed, for programs and test files. */
+/**
+ * `import … from "a2a-assay"`: the test of an agent, the check of a card and the test bed, for programs and test files.
+ */
 
-export type { ServedSituations, SituationVerdict } from "@assay/clients";
+export type { ClientEnvironment, ServedSituations, SituationVerdict } from "@assay/clients";
 export type { CardFinding } from "@assay/protocol";
 export { UsageError } from "@assay/protocol/assay-error";
 export type {

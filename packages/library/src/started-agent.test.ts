@@ -18,7 +18,7 @@ function isAlive(pid: number): boolean {
 }
 
 describe("an agent that we start", () => {
-  test("that fails is told with what it said last", async () => {
+  test("that fails is reported with its last output", async () => {
     const command = running(
       "console.error('hello'); console.error('no ' + String.fromCharCode(27) + '[31mport'); process.exitCode = 3",
     );

@@ -5,27 +5,27 @@ import { escapeText } from "@assay/protocol/escape";
 import type { AgentProcess } from "@assay/suite";
 import { asGroup, signalGroup } from "@assay/wire/process";
 
-/** So much of what the agent writes is remembered, to be shown when it dies. */
+/** The number of output lines to show if the agent ends by itself. */
 const rememberedLines = 12;
-/** How long it may take to stop when asked; then it is stopped. */
+/** The time that the agent has to stop after SIGTERM. Then SIGKILL follows. */
 const patienceMs = 5_000;
 
-/** One life of the command's process. */
+/** One process of the command; a restart begins another. */
 interface Life {
   readonly process: ChildProcess;
-  /** the command itself is over */
+  /** resolves when the command itself has ended */
   readonly gone: Promise<void>;
-  /** nothing of the group holds our pipes any more */
+  /** resolves when no process of the group holds the pipes any more */
   readonly quiet: Promise<void>;
-  /** how it ended */
+  /** the exit code, signal or error */
   outcome?: string;
   /** it ended after the agent had answered */
   wasUp?: boolean;
-  /** nothing of its group is left */
+  /** no process of its group is left */
   isEmpty: boolean;
 }
 
-/** An agent that we started with the user's command, and that we end: its process group, and nothing else. */
+/** An agent that Assay started with the user's command. Assay ends its process group, and no other process. */
 export class StartedAgent implements AgentProcess {
   readonly command: string;
   readonly #folder: string;
@@ -40,12 +40,12 @@ export class StartedAgent implements AgentProcess {
     this.command = command;
     this.#folder = folder;
     this.#life = this.#launch();
-    // Whatever becomes of us, it does not stay behind.
+    // The agent must not outlive this process, whatever ends it.
     process.once("exit", this.#onExit);
   }
 
   #launch(): Life {
-    // A group of its own: what the shell starts ends with it, and Ctrl-C at our terminal does not reach it first.
+    // Its own process group ends everything that the shell starts, and Ctrl-C at this terminal does not reach it first.
     const child = spawn(this.command, {
       cwd: this.#folder,
       shell: true,
@@ -63,7 +63,7 @@ export class StartedAgent implements AgentProcess {
       child.once("exit", (code, signal) => {
         life.outcome ??= signal ? `was killed by ${signal}` : `exited with code ${code}`;
         life.wasUp = this.#isUp;
-        // An id that is free again may be given to another process: from here on it is not ours to signal.
+        // The system may reuse a free process id, so Assay must not send a signal to it any more.
         life.isEmpty = !signalGroup(child, 0);
         resolve();
       });
@@ -76,7 +76,7 @@ export class StartedAgent implements AgentProcess {
     return life;
   }
 
-  /** Starts the command, unless somebody is at the address already: the test would be of that one. */
+  /** Starts the command, unless another program already answers at the address: Assay would test that one. */
   static async start(command: string, url: string, folder = "."): Promise<StartedAgent> {
     const { origin } = new URL(url);
     if (await isTaken(new URL(url)))
@@ -87,7 +87,10 @@ export class StartedAgent implements AgentProcess {
     return new StartedAgent(command, folder);
   }
 
-  /** Settles when the command fails before the agent answers; one that ends well may have left an agent behind (docker, npm). */
+  /**
+   * Resolves when the command fails before the agent answers. A command that exits with 0 may have left an agent
+   * running (docker, npm).
+   */
   get failed(): Promise<void> {
     return this.#life.gone.then(() => (this.#hasFailed() && !this.#isUp ? undefined : new Promise<void>(() => {})));
   }
@@ -114,18 +117,18 @@ export class StartedAgent implements AgentProcess {
   }
 
   restart(): void {
-    // What the shell left behind would hold the port.
+    // Processes that the shell left behind would keep the port in use.
     this.#signal("SIGKILL");
     this.#life = this.#launch();
     this.#starts += 1;
   }
 
-  /** The last lines of its output. */
+  /** Returns the last lines of its output. */
   lastLines(): readonly string[] {
     return this.#tail.slice(-rememberedLines);
   }
 
-  /** How it ended, with its last output; empty while it runs. */
+  /** Returns how it ended, with its last output; empty while it runs. */
   obituary(): string[] {
     if (!this.#hasFailed()) return [];
     const said = this.lastLines().map((line) => `  │ ${line}`);
@@ -135,7 +138,7 @@ export class StartedAgent implements AgentProcess {
     return [`The agent (${escapeText(this.command)}) ${this.#life.outcome}${heading}`, ...said];
   }
 
-  /** Asks its group to end, and sees to it. */
+  /** Asks the process group to end, and kills it after a timeout. */
   async end(): Promise<void> {
     this.#ending = true;
     this.#signal("SIGTERM");
@@ -143,7 +146,7 @@ export class StartedAgent implements AgentProcess {
     const patience = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, patienceMs);
     });
-    // The shell is gone sooner than what it started, which may have something to put away.
+    // The shell ends sooner than the processes that it started, which may still have to clean up.
     await Promise.race([this.#life.quiet, patience]);
     clearTimeout(timer);
     this.#signal("SIGKILL");
@@ -155,7 +158,7 @@ export class StartedAgent implements AgentProcess {
     return this.#life.outcome !== undefined && !this.#ending && this.#life.process.exitCode !== 0;
   }
 
-  /** Whether it reached a process. */
+  /** Returns true if the signal reached a process. */
   #signal(signal: NodeJS.Signals): boolean {
     return !this.#life.isEmpty && signalGroup(this.#life.process, signal);
   }

@@ -12,7 +12,7 @@ export interface ServeOptions {
   readonly profile?: "tck" | "acts";
 }
 
-/** The test bed while it serves. */
+/** The running test bed. */
 export interface ServedTestbed {
   readonly url: string;
   readonly port: number;

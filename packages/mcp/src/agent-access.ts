@@ -20,6 +20,9 @@ const credentials = z
   })
   .describe("credentials by reference; the operator allows each secret for one host (--allow-secret)");
 
+/** The default in seconds. Many MCP clients give up after 60 s, and would not see why. */
+const timeout = 50;
+
 /** The arguments of every tool that contacts an agent. */
 export const accessArguments = {
   url: z.string().min(1).describe("address of the agent or of its card, such as http://127.0.0.1:9999"),
@@ -31,22 +34,28 @@ export const accessArguments = {
       "other addresses of the same agent, such as its gRPC port; Assay contacts no address that you do not name",
     ),
   credentials: credentials.optional(),
+  timeout: z
+    .number()
+    .positive()
+    .max(600)
+    .describe(`seconds to wait for each response of the agent (default: ${timeout})`)
+    .optional(),
 };
 
 const accessSchema = z.object(accessArguments);
 export type AccessArguments = z.infer<typeof accessSchema>;
 
-/** The way to an agent that a caller named. */
+/** The connection settings for an agent that a caller named. */
 export interface NamedAgent {
   readonly url: string;
-  /** admits the named addresses, on this machine and in the public internet, and what the operator allows */
+  /** allows the named addresses, on this machine and on the public internet, and the operator's hosts */
   readonly guard: EgressGuard;
-  readonly values: Pick<ConnectionValues, "bearer" | "apiKey" | "basic">;
+  readonly values: Pick<ConnectionValues, "bearer" | "apiKey" | "basic" | "timeout">;
 }
 
 /** Checks the addresses and credentials of a call against the limits of the operator. Contacts nothing. */
 export async function accessTo(
-  { url: given, other_urls: others = [], credentials: named = {} }: AccessArguments,
+  { url: given, other_urls: others = [], credentials: named = {}, timeout: seconds = timeout }: AccessArguments,
   operator: Pick<McpOperator, "allowPrivate" | "allowHosts" | "allowedSecrets">,
 ): Promise<NamedAgent> {
   const [url, ...more] = await Promise.all([given, ...others].map(addressIn));
@@ -77,7 +86,7 @@ export async function accessTo(
       `assay mcp may not send ${uses.map((use) => use.reference).join(", ")} to ${url!.host}.`,
       `Only its operator can allow it, at start: ${[...new Set(missing)].join(" ")}`,
     );
-  return { url: url!.href, guard, values };
+  return { url: url!.href, guard, values: { ...values, timeout: seconds } };
 }
 
 async function addressIn(given: string): Promise<URL> {

@@ -4,11 +4,14 @@ import type { McpOperator } from "./operator.ts";
 /** The messages that one call may send. */
 export interface Reservation {
   readonly messages: number;
-  /** Returns what was not sent. */
+  /** Gives unsent messages back to the budget. */
   settle(sent: number): void;
 }
 
-/** Counts the messages of all calls. A call reserves before it sends, so that calls at the same time cannot exceed the total. */
+/**
+ * Counts the messages of all calls. A call reserves before it sends, so that calls at the same time cannot exceed the
+ * total.
+ */
 export class MessageBudget {
   readonly #perCall: number;
   readonly #total: number;

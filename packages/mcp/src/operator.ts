@@ -5,7 +5,7 @@ import type { RunFolder } from "@assay/library/runs";
 export interface McpOperator {
   /** private networks may be contacted, too */
   readonly allowPrivate: boolean;
-  /** hosts that may be contacted wherever they resolve to */
+  /** hosts that may be contacted, whatever address they resolve to */
   readonly allowHosts: readonly string[];
   /** the secrets that tools may send, each to one place */
   readonly allowedSecrets: readonly AllowedSecret[];

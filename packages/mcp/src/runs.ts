@@ -8,8 +8,10 @@ export const runName = z
   .string()
   .regex(/^(last(~\d{1,4})?|\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(-\d{1,6})?)$/, "a name of a run, last, or last~1");
 
-export const runFile = (run: string, folder: RunFolder): Promise<string> =>
-  readingArguments(() => findRun(run, folder));
+export async function runFile(run: string, folder: RunFolder): Promise<string> {
+  if (!folder.list().length) throw new ArgumentError("There are no runs yet.", "Call test_agent first.");
+  return readingArguments(() => findRun(run, folder));
+}
 
 /** Reads the report of a run. The error for a damaged recording must not quote it. */
 export function reportIn(file: string): ConformanceReport {

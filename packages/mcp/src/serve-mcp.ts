@@ -1,6 +1,8 @@
 import type { Readable, Writable } from "node:stream";
+import { program } from "@assay/library/connection";
 import { version } from "@assay/library/version";
 import { AssayError } from "@assay/protocol/assay-error";
+import type { Masker } from "@assay/wire";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { ArgumentError } from "./argument-error.ts";
@@ -81,14 +83,17 @@ function addTool(server: McpServer, tool: Tool, { operator, stopping, running }:
     { title, description, inputSchema: input, outputSchema: output, annotations },
     async (given, { signal, sendNotification, _meta }) => {
       const progressToken = _meta?.progressToken;
+      const maskers: Masker[] = [];
       const call: ToolCall = {
         signal: AbortSignal.any([signal, stopping]),
         progress(done, message) {
           if (progressToken === undefined || signal.aborted) return;
           const params = { progressToken, progress: done, total: 1, message };
-          // A client that is gone ends the server by the end of its stream.
+          // A client that is gone closes its stream, which ends the server.
           sendNotification({ method: "notifications/progress", params }).catch(() => {});
         },
+        caller: { ...program, hideBy: (masker) => void maskers.push(masker) },
+        masked: (value) => maskers.reduce((now, masker) => masker.value(now), value),
       };
       const result = answerOf(tool, given as never, call, operator);
       running.add(result);
@@ -102,18 +107,18 @@ async function answerOf(tool: Tool, given: never, call: ToolCall, { log }: Pick<
     const structuredContent = { ...(await tool.run(given, call)) };
     return { structuredContent, content: textOf(structuredContent) };
   } catch (error) {
-    if (!(error instanceof AssayError)) log(`${tool.name}: internal error: ${(error as Error).stack}`);
-    return { content: textOf(failureOf(error)), isError: true };
+    if (!(error instanceof AssayError)) log(call.masked(`${tool.name}: internal error: ${(error as Error).stack}`));
+    return { content: textOf(failureOf(error, call)), isError: true };
   }
 }
 
-/** Leaves only mistakes in the arguments unmarked: any other message may quote an agent. */
-function failureOf(error: unknown): object {
+/** Marks every error message except mistakes in the arguments: it may quote an agent, which may repeat a secret. */
+function failureOf(error: unknown, { masked }: ToolCall): object {
   if (error instanceof ArgumentError) return { error: error.message, ...(error.hint && { hint: error.hint }) };
   if (error instanceof AssayError)
-    return { error: untrusted(error.message), ...(error.hint && { hint: untrusted(error.hint) }) };
+    return { error: untrusted(masked(error.message)), ...(error.hint && { hint: untrusted(masked(error.hint)) }) };
   return { error: "internal error", hint: "The log of assay mcp (stderr) has the details." };
 }
 
-/** The same as text, for clients that do not read structured results. */
+/** Returns the same result as text, for clients that do not read structured results. */
 const textOf = (value: object) => [{ type: "text" as const, text: JSON.stringify(value) }];

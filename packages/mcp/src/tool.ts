@@ -1,3 +1,4 @@
+import type { OptionCaller } from "@assay/library/connection";
 import type { ToolAnnotations } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
 import type { MessageBudget } from "./message-budget.ts";
@@ -15,8 +16,12 @@ export interface ToolContext {
 export interface ToolCall {
   /** aborts when the caller cancels the call or the server stops */
   readonly signal: AbortSignal;
-  /** Tells the caller how far the call is, from 0 to 1. The text must not quote an agent. */
+  /** Reports the progress of the call, from 0 to 1. The text must not quote an agent. */
   progress(done: number, message: string): void;
+  /** the option caller for all code that reads credentials; it collects what `masked` hides */
+  readonly caller: OptionCaller;
+  /** Returns a value without the secrets of the call. */
+  masked<T>(value: T): T;
 }
 
 /** A tool: its words and schemas are constants, so no text of an agent can reach them. */

@@ -1,7 +1,10 @@
 import { visibleLines } from "@assay/protocol/escape";
 import { z } from "zod";
 
-/** Text that an agent, a client or a gateway may have written. Every such text of a result has this form, and no other does. */
+/**
+ * Text that an agent, a client or a gateway may have written. Every such text of a result has this form, and no other
+ * does.
+ */
 export const untrustedText = z
   .strictObject({
     untrusted: z.string(),
@@ -11,7 +14,7 @@ export const untrustedText = z
 
 export type UntrustedText = z.infer<typeof untrustedText>;
 
-/** The longest sentence of a finding; details have their own limit. */
+/** The maximum length of a sentence in a finding; details have their own limit. */
 const sentence = 300;
 
 /** Marks a text, makes hidden characters visible, and cuts it. */

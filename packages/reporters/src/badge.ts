@@ -13,10 +13,10 @@ const height = 20;
 const margin = 7;
 const subject = "A2A";
 
-/** A picture of the answer, for a README: outcome, level, share examined and date. It shows no text of the agent. */
+/** Draws the result for a README: outcome, level, share examined and date. It shows no text of the agent. */
 export const badge = ({ report }: Run): string => drawnBadge(answerOf(report), report.outcome);
 
-/** The same for an answer in other words; they stand between dots. */
+/** Draws a badge with other words, separated by dots. */
 export function drawnBadge(words: readonly string[], outcome: ConformanceReport["outcome"]): string {
   const answer = words.join(" · ");
   const [left, right] = [widthOf(subject) + 2 * margin, widthOf(answer) + 2 * margin];
@@ -37,7 +37,7 @@ export function drawnBadge(words: readonly string[], outcome: ConformanceReport[
   ].join("\n");
 }
 
-/** Outcome, level, share examined and date. */
+/** Returns outcome, level, share examined and date. */
 function answerOf(report: ConformanceReport): string[] {
   const { conformanceLevel, summary, testDate } = report;
   const share = Math.floor((100 * summary.examined) / summary.applicable);

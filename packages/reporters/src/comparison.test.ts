@@ -44,3 +44,11 @@ test("says when it is better, and when nothing changed", () => {
     /^### No new failures\n/,
   );
 });
+
+test("a rule with different findings on two interfaces counts once, as in the title", () => {
+  const [broken] = comparison.changes;
+  const changes = [broken!, { ...broken!, places: ["gRPC"], message: "another message" }];
+  expect(comparisonMarkdown({ ...comparison, changes })).toMatch(
+    /^### 1 new failure\n.*\*\*Broken: passed before\*\* \(1\)/s,
+  );
+});

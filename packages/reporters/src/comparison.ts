@@ -1,4 +1,4 @@
-import { type Comparison, comparisonTitle, type RuleChange } from "@assay/suite/report";
+import { type Comparison, comparisonTitle, type RuleChange, rulesIn } from "@assay/suite/report";
 import { code, prose } from "@assay/suite/text";
 
 const titles: Record<RuleChange["change"], string> = {
@@ -10,7 +10,7 @@ const titles: Record<RuleChange["change"], string> = {
   fixed: "Fixed",
 };
 
-/** The most rows of one kind: a comment on a pull request is to be read. */
+/** Limits the rows of one kind, so that a comment on a pull request stays readable. */
 const mostRows = 100;
 
 /** Returns the changes between two runs, for a pull request. Regressions come first. */
@@ -30,7 +30,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
   for (const kind of Object.keys(titles) as RuleChange["change"][]) {
     const some = changes.filter(({ change }) => change === kind);
     if (!some.length) continue;
-    lines.push(`**${titles[kind]}** (${some.length})`, "");
+    lines.push(`**${titles[kind]}** (${rulesIn(some)})`, "");
     for (const { test, places, message, title, accepted } of some.slice(0, mostRows))
       lines.push(
         `- ${code(test)} ${prose(places.join(", "))}: ${prose(message ?? title)}${accepted ? " (accepted)" : ""}`,

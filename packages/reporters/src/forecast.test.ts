@@ -1,8 +1,11 @@
 import { profiles } from "@assay/suite/forecast";
 import type { ExchangeRecorded } from "@assay/suite/report";
 import { expect, test } from "vitest";
-import { forecast, forecastBadge } from "./forecast.ts";
+import { forecast, forecastBadge, withForecast } from "./forecast.ts";
 import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
+import { html, mergedHtml } from "./html.ts";
+import { json, jsonWithEvidence } from "./json.ts";
+import { markdown } from "./markdown.ts";
 import type { Run } from "./run.ts";
 import { nobodyThere, sampleRun } from "./sample.fixture.ts";
 
@@ -18,6 +21,9 @@ const cardRead = {
     },
   },
 } as unknown as ExchangeRecorded;
+/** The first report on a page. */
+const inPage = (page: string): Run["report"] =>
+  JSON.parse(/<script type="application\/json" id="\/api\/runs\/[^"]*">(.*?)<\/script>/s.exec(page)![1]!);
 const withCard = (run: Run): Run => ({ ...run, events: [...run.events, cardRead] });
 
 test("the table has every client of the package, with its version and the day of its measurement", () => {
@@ -31,10 +37,38 @@ test("a run without a card has no forecast", () => {
   expect(forecastBadge(nobodyThere)).toContain("no forecast");
 });
 
-test("the badge counts the clients that work", () => {
-  expect(/aria-label="([^"]*)"/.exec(forecastBadge(withCard(sampleRun)))![1]).toMatch(
-    new RegExp(`^A2A: \\d+ of ${profiles.length} clients · 2026-11-15$`),
+test("the badge says how many clients work, fail and are unknown", () => {
+  const { cardUrl } = sampleRun.report;
+  const labelOf = (run: Run) => /aria-label="([^"]*)"/.exec(forecastBadge(run))![1];
+  // Without answers to messages, nothing works for sure.
+  const cardOnly = sampleRun.events.filter((each) => each.event !== "exchange" || each.entry.request.url === cardUrl);
+  const { clients } = withForecast({ ...sampleRun, events: cardOnly }).forecast!;
+  const unknown = clients.filter(({ verdict }) => verdict === "unknown").length;
+  expect(unknown).toBeGreaterThan(0);
+  expect(labelOf({ ...sampleRun, events: cardOnly })).toBe(
+    `A2A: 0 clients work · ${profiles.length - unknown} fail · ${unknown} unknown · 2026-11-15`,
   );
+  expect(labelOf(sampleRun)).toMatch(/^A2A: [1-9]\d* clients work · [1-9]\d* fail · 2026-11-15$/);
+});
+
+test("every report for people and programs has the forecast", () => {
+  const run = withCard(sampleRun);
+  for (const report of [
+    JSON.parse(json(run)),
+    JSON.parse(jsonWithEvidence(run)),
+    inPage(html(run)),
+    inPage(mergedHtml([run, run])),
+  ])
+    expect(report.forecast.clients).toHaveLength(profiles.length);
+  const page = markdown(run);
+  expect(page).toMatch(/^<summary>Forecast: works with \d+ of \d+ clients/m);
+  for (const { client } of profiles)
+    expect(page).toMatch(new RegExp(`^\\| .*${client.version}.* \\| (works|fails|unknown)`, "m"));
+});
+
+test("a report without a recording keeps the forecast that it has", () => {
+  const report = JSON.parse(json(withCard(sampleRun))) as Run["report"];
+  expect(JSON.parse(json({ events: [], report }))).toEqual(report);
 });
 
 test.each(Object.entries(nastyStrings))("%s from an agent is not on the badge", (_, text) => {

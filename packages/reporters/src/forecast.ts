@@ -1,45 +1,57 @@
 import { profiles, runForecast } from "@assay/suite/forecast";
-import { forecastAnswer, forecastVerdicts } from "@assay/suite/report";
-import { cut, prose } from "@assay/suite/text";
+import { type ConformanceReport, type ForecastVerdict, forecastAnswer, type RunForecast } from "@assay/suite/report";
+import { cut, plural, prose } from "@assay/suite/text";
 import { drawnBadge } from "./badge.ts";
 import type { Run } from "./run.ts";
 
-/** Names and errors of clients, and text of the agent. */
+/** Shortens and escapes names and errors of clients, and text of the agent. */
 const inTable = (text: string): string => prose(cut(text, 300));
 
-/** The clients that work with the agent, as a page of Markdown. */
-export const forecast = (run: Run): string =>
-  `# Forecast for ${inTable(run.report.agentName)}\n\n${forecastSection(run)}`;
+/** Returns the report with the forecast, if the run allows one. A report that was read again may have one already. */
+export function withForecast(run: Run): ConformanceReport {
+  const forecast = runForecast(run, profiles);
+  return forecast ? { ...run.report, forecast } : run.report;
+}
 
-/** A table of the clients and a list of changes. */
-function forecastSection(run: Run): string {
-  const forecasts = runForecast(run, profiles);
-  if (!forecasts) return "No forecast: the run has no card of an agent.\n";
-  const rows = forecasts.clients.map(
+/** Renders the clients that work with the agent as a page of Markdown. */
+export function forecast(run: Run): string {
+  const { agentName, forecast: found } = withForecast(run);
+  const lines = found
+    ? [`${forecastAnswer(found)}.`, "", ...tableHead, ...clientRows(found), "", ...adviceLines(found)]
+    : ["No forecast: the run has no card of an agent.", ""];
+  return [`# Forecast for ${inTable(agentName)}`, "", ...lines].join("\n");
+}
+
+export const tableHead = ["| client | forecast | reason | measured |", "|---|---|---|---|"] as const;
+
+export const clientRows = ({ clients }: RunForecast): string[] =>
+  clients.map(
     ({ client, verdict, because, measured }) =>
       `| ${inTable(`${client.name} ${client.version}`)} | ${verdict} | ${inTable(because)} | ${measured} |`,
   );
-  const advice = forecasts.advice.map(
-    ({ change, gains }) => `- ${change}: ${gains} more ${gains === 1 ? "client" : "clients"}`,
-  );
-  return [
-    `${forecastAnswer(forecasts)}.`,
-    "",
-    "| client | forecast | reason | measured |",
-    "|---|---|---|---|",
-    ...rows,
-    "",
-    ...(advice.length ? ["To reach more clients:", "", ...advice, ""] : []),
-  ].join("\n");
-}
 
-/** A picture for a README: the number of clients that work, and the date. It shows no text of the agent. */
+/** Lists the suggested changes; empty if there are none. */
+export const adviceLines = ({ advice }: RunForecast): string[] =>
+  advice.length
+    ? [
+        "To reach more clients:",
+        "",
+        ...advice.map(({ change, gains }) => `- ${change}: ${plural(gains, "more client")}`),
+        "",
+      ]
+    : [];
+
+/**
+ * Draws a badge for a README: how many clients work, fail and are unknown, and the date. It shows no text of the agent.
+ */
 export function forecastBadge(run: Run): string {
-  const forecasts = runForecast(run, profiles);
-  if (!forecasts) return drawnBadge(["no forecast"], "inconclusive");
-  const { clients } = forecasts;
-  const [works, limits] = forecastVerdicts.map((verdict) => clients.filter((each) => each.verdict === verdict).length);
-  const share = works! + limits!;
-  const outcome = share === clients.length ? "conformant" : share === 0 ? "not-conformant" : "inconclusive";
-  return drawnBadge([`${share} of ${clients.length} clients`, run.report.testDate.slice(0, 10)], outcome);
+  const { forecast: found, testDate } = withForecast(run);
+  if (!found) return drawnBadge(["no forecast"], "inconclusive");
+  const { clients } = found;
+  const count = (...verdicts: readonly ForecastVerdict[]): number =>
+    clients.filter(({ verdict }) => verdicts.includes(verdict)).length;
+  const [work, fail, unknown] = [count("works", "works with limits"), count("fails"), count("unknown")];
+  const outcome = work === clients.length ? "conformant" : fail === clients.length ? "not-conformant" : "inconclusive";
+  const counts = [`${work} clients work`, `${fail} fail`, ...(unknown ? [`${unknown} unknown`] : [])];
+  return drawnBadge([...counts, testDate.slice(0, 10)], outcome);
 }

@@ -10,7 +10,7 @@ const lines = (text: string): string[] => text.trimEnd().split("\n");
 test("a failure is an error with its rule, what to want and what to fix; the answer a notice", () => {
   expect(github(sampleWith([oneFailure]))).toMatchInlineSnapshot(`
     "::error title=ERR-020 §5.4 (JSON-RPC)::GetTask answers -32603 for an unknown task%0Awant: error.code -32001 (TaskNotFound)%0Afix: Catch the lookup error in your GetTask handler and answer with TaskNotFoundError.
-    ::notice title=A2A%3A not conformant::1 rule broken, 0 warnings; examined 1 of 1 rule that applies (quick)%0Ano level: the card was not examined, which every level requires
+    ::notice title=A2A%3A not conformant::1 rule broken, 0 warnings; examined 1 of 1 rule that applies (quick)%0Ano level: the card was not examined, which every level requires%0Arules 1.0.1-r1
     "
   `);
 });

@@ -16,8 +16,8 @@ const mostShown = 10;
 export type AnnotationKind = "error" | "warning" | "notice";
 
 /**
- * Builds a command for GitHub's runner. Each text is escaped to a single line, so the text of an agent can neither end the
- * command nor start another one.
+ * Builds a command for GitHub's runner. Each text is escaped to a single line, so the text of an agent can neither end
+ * the command nor start another one.
  */
 export function annotation(kind: AnnotationKind, title: string, ...lines: readonly string[]): string {
   const said = lines.map((line) => visible(cut(line, 1000))).join("\n");
@@ -58,7 +58,7 @@ function told(kind: AnnotationKind, { example, message, where, also }: FindingGr
   );
 }
 
-/** All of them, or as many as GitHub shows and how many more there are. */
+/** Returns all annotations, or as many as GitHub shows and the number of the others. */
 function shown(kind: AnnotationKind, all: readonly string[], by: string): string[] {
   if (all.length <= mostShown) return [...all];
   const first = all.slice(0, mostShown - 1);
@@ -74,4 +74,5 @@ const headline = (report: ConformanceReport, by: string): string =>
     `${by}A2A: ${outcomeWord(report)}`,
     ...(report.summary.total === 0 ? [] : [`${findingsOf(report)}; ${examinedOf(report)}`]),
     levelText(report),
+    ...(report.subject === "gateway" ? [] : [`rules ${report.ruleSet}`]),
   );

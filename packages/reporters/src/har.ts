@@ -2,9 +2,9 @@ import type { ExchangeRecorded } from "@assay/suite/report";
 import { httpArchive } from "@assay/suite/text";
 import type { Run } from "./run.ts";
 
-/** All traffic as an HTTP archive. */
+/** Renders all traffic as an HTTP archive. */
 export const har = ({ events, report }: Run): string =>
   httpArchive(
     events.filter((event): event is ExchangeRecorded => event.event === "exchange"),
-    report.tool,
+    { ...report.tool, comment: `rules ${report.ruleSet}` },
   );

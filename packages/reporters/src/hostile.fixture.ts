@@ -2,7 +2,7 @@ import type { ConformanceResult, RunEvent } from "@assay/suite/report";
 import type { Run } from "./run.ts";
 import { oneFailure, runFrom, sampleRun } from "./sample.fixture.ts";
 
-/** What an agent could say to break a report, or through it something else. */
+/** Texts with which an agent could break a report, or attack its reader through it. */
 export const nastyStrings: Record<string, string> = {
   "a script": "<script>alert(1)</script>",
   "an attribute that ends": `"><img src=x onerror=alert(1)>' onmouseover='x`,
@@ -31,7 +31,7 @@ export const nastyStrings: Record<string, string> = {
   spaces: "   ",
 };
 
-/** The sample, with this said wherever something of the agent is told. */
+/** Returns the sample with this text wherever a text of the agent may appear. */
 export function runThatSays(text: string): Run {
   const on = { url: text, dialect: "1.0", binding: text };
   const about = (test: string, verdict: ConformanceResult["verdict"], more: Partial<ConformanceResult> = {}) => ({

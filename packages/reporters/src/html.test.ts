@@ -123,3 +123,9 @@ test("no text from an agent changes the page", () => {
     }),
   );
 });
+
+test("the title has the name in assay.yaml", () => {
+  expect(html({ ...sampleWith([oneFailure]), agent: "staging" })).toContain(
+    "<title>not conformant: staging (Weather Agent 2.3.0) · Assay</title>",
+  );
+});

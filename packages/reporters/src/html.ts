@@ -1,4 +1,3 @@
-import { profiles, runForecast } from "@assay/suite/forecast";
 import {
   type ConformanceReport,
   type ExchangeRecorded,
@@ -10,27 +9,26 @@ import {
 } from "@assay/suite/report";
 import { cut, plural } from "@assay/suite/text";
 import { viewerPage } from "@assay/viewer";
-import { markdown } from "./markdown.ts";
+import { withForecast } from "./forecast.ts";
+import { agentTitle, markdown } from "./markdown.ts";
 import type { Run } from "./run.ts";
 
-/** Characters that all exchanges of a page may have together: it is to open at once, however much went wrong. */
+/** Limits the characters of all exchanges on a page, so that it opens at once. */
 const altogether = 5_000_000;
-/** Characters of one body. */
+/** Limits the characters of one body. */
 const longestBody = 50_000;
 
-/** One page that needs nothing else: the viewer with the report and the exchanges that prove its findings. */
+/** Renders a page that needs no other file: the viewer with the report and the exchanges that prove its findings. */
 export function html(run: Run): string {
   const { report } = run;
   // The name becomes part of addresses, and a foreign file may have any name.
   const name = /^[\w.-]+$/.test(report.run) ? report.run : "run";
-  const forecast = runForecast(run, profiles);
   return viewerPage({
-    title: `${outcomeWord(report)}: ${cut(report.agentName || report.agentUrl, 100)} · Assay`,
+    title: `${outcomeWord(report)}: ${cut(report.agentName === "" ? report.agentUrl : agentTitle(report, run.agent), 100)} · Assay`,
     start: `#/runs/${name}`,
     data: {
       [`/api/runs/${name}`]: {
-        ...report,
-        ...(forecast && { forecast }),
+        ...withForecast(run),
         exchanges: proofOf(run),
       } satisfies ConformanceReport,
     },
@@ -38,7 +36,7 @@ export function html(run: Run): string {
   });
 }
 
-/** Several runs on one page. It opens the list of their agents. */
+/** Renders several runs on one page, which opens with the list of their agents. */
 export function mergedHtml(runs: readonly Run[]): string {
   const named = runs.map((run, index) => ({ run, name: `run-${index + 1}` }));
   return viewerPage({
@@ -47,7 +45,10 @@ export function mergedHtml(runs: readonly Run[]): string {
     data: {
       "/api/runs": named.map(({ run, name }) => ({ ...runHeadline(run.report), run: name })),
       ...Object.fromEntries(
-        named.map(({ run, name }) => [`/api/runs/${name}`, { ...run.report, run: name, exchanges: proofOf(run) }]),
+        named.map(({ run, name }) => [
+          `/api/runs/${name}`,
+          { ...withForecast(run), run: name, exchanges: proofOf(run) },
+        ]),
       ),
     },
     summary: runs.map(markdown).join("\n"),
@@ -56,7 +57,7 @@ export function mergedHtml(runs: readonly Run[]): string {
 
 type ReportedExchange = Omit<ExchangeRecorded, "event">;
 
-/** The exchanges behind the findings, those of the most important first, as many as a page has room for. */
+/** Returns the exchanges behind the findings, most important first, as many as a page has room for. */
 function proofOf({ events, report }: Run): ReportedExchange[] {
   const recorded = events.filter((event): event is ExchangeRecorded => event.event === "exchange");
   const known = new Map(

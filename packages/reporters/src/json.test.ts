@@ -1,5 +1,6 @@
 import { resultsOf } from "@assay/suite/report";
 import { expect, test } from "vitest";
+import { withForecast } from "./forecast.ts";
 import { har } from "./har.ts";
 import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
 import { json, jsonWithEvidence } from "./json.ts";
@@ -9,7 +10,7 @@ import { runFrom, sampleRun } from "./sample.fixture.ts";
 const lines = (text: string): string[] => text.split("\n").slice(0, -1);
 
 test("the report is the JSON of the report, for people and machines", () => {
-  expect(JSON.parse(json(sampleRun))).toEqual(sampleRun.report);
+  expect(JSON.parse(json(sampleRun))).toEqual(withForecast(sampleRun));
   expect(json(sampleRun).split("\n").slice(0, 3)).toEqual([
     "{",
     '  "agentUrl": "http://127.0.0.1:9999",',
@@ -19,7 +20,7 @@ test("the report is the JSON of the report, for people and machines", () => {
 
 test("with evidence, it has the exchanges that prove its failures, and no others", () => {
   const { exchanges, ...report } = JSON.parse(jsonWithEvidence(sampleRun));
-  expect(report).toEqual(sampleRun.report);
+  expect(report).toEqual(withForecast(sampleRun));
   const proof = resultsOf(sampleRun.report).flatMap(({ verdict, evidence }) => (verdict === "fail" ? evidence : []));
   expect(exchanges.map(({ id }: { id: string }) => id).toSorted()).toEqual([...new Set(proof)].toSorted());
   expect(exchanges.length).toBeGreaterThan(0);

@@ -1,12 +1,14 @@
 import { type ExchangeRecorded, resultsOf } from "@assay/suite/report";
 import { jsonText } from "@assay/suite/text";
+import { withForecast } from "./forecast.ts";
 import type { Run } from "./run.ts";
 
-/** The report itself; `packages/suite/schemas/report.json` describes it. */
-export const json = ({ report }: Run): string => `${jsonText(report, 2)}\n`;
+/** Renders the report itself; `packages/suite/schemas/report.json` describes it. */
+export const json = (run: Run): string => `${jsonText(withForecast(run), 2)}\n`;
 
-/** The same with the exchanges that prove its failures, for those who have the report and nothing else. */
-export function jsonWithEvidence({ events, report }: Run): string {
+/** Renders the report with the exchanges that prove its failures, for readers who do not have the recording. */
+export function jsonWithEvidence(run: Run): string {
+  const { events, report } = run;
   const proof = new Set(
     resultsOf(report)
       .filter(({ verdict }) => verdict === "fail")
@@ -15,5 +17,5 @@ export function jsonWithEvidence({ events, report }: Run): string {
   const exchanges = events
     .filter((event): event is ExchangeRecorded => event.event === "exchange" && proof.has(event.id))
     .map(({ event: _, ...exchange }) => exchange);
-  return `${jsonText({ ...report, exchanges }, 2)}\n`;
+  return `${jsonText({ ...withForecast(run), exchanges }, 2)}\n`;
 }

@@ -87,12 +87,18 @@ test.each([
   expect(text).toContain(`<skipped message="${why}: GetTask answers -32603 for an unknown task"/>`);
 });
 
+test("a property of a gateway names no section of A2A if there is none", () => {
+  const text = junit(sampleWith([{ ...oneFailure, section: "" }]));
+  expect(text).not.toMatch(/^rule /m);
+  expect(junit(sampleWith([oneFailure]))).toMatch(/^rule {6}§5\.4 /m);
+});
+
 test("a class is a category of an interface, and no version makes a level of its own", () => {
   const older = { ...oneFailure, dialect: "0.3" };
   expect(junit(sampleWith([older]))).toContain('classname="assay.JSON-RPC 0_3.error-handling"');
 });
 
-test("a run that found nobody is an error, not an empty success", () => {
+test("a run that reached no agent is an error, not an empty success", () => {
   const text = junit(nobodyThere);
   expect(text).toContain('<testsuites name="assay" tests="1" failures="0" errors="1" skipped="0" time="10.000">');
   expect(text).toContain('<error message="Cannot reach http://127.0.0.1:9999 (connection refused,');

@@ -11,12 +11,12 @@ import { cut, endingOf, factsOf, markup, sdkOf, versionsOf } from "@assay/suite/
 import type { Run } from "./run.ts";
 
 /**
- * JUnit's XML as Jenkins, GitLab and GitHub's actions read it: one suite per interface, and in it a class per category. What
- * is expected, and what is contested, decides nothing here either: it is skipped, and says why.
+ * Renders JUnit XML for Jenkins, GitLab and GitHub Actions: one suite per interface, with one class per category.
+ * Expected and contested failures decide nothing, so they are skipped test cases that give the reason.
  */
 export const junit = (run: Run): string => mergedJunit([run]);
 
-/** Several runs in one file. Suites and classes contain the names of the agents. */
+/** Renders several runs in one file. Suites and classes contain the names of the agents. */
 export function mergedJunit(runs: readonly Run[]): string {
   const parts = runs.map((run) => ({ run, suites: [...endingSuite(run), ...suitesOf(run)] }));
   const took = runs.reduce((sum, { report }) => sum + report.duration_ms, 0);
@@ -40,7 +40,7 @@ function suiteLines({ name, url, cases }: Suite, report: ConformanceReport): str
   ];
 }
 
-/** Readers make a tree of the dots: the agent, in it the interfaces, in them the categories. So "0.3" must not have one. */
+/** Readers make a tree of the dots: the agent, its interfaces, their categories. So "0.3" must not contain a dot. */
 const classOf = (...parts: readonly (string | undefined)[]): string =>
   ["assay", ...parts.filter((part) => part !== undefined).map((part) => part.replaceAll(".", "_"))].join(".");
 
@@ -57,7 +57,7 @@ interface Case {
 
 interface Suite {
   readonly name: string;
-  /** of the interface */
+  /** the address of the interface */
   readonly url?: string;
   readonly cases: readonly Case[];
 }
@@ -73,7 +73,7 @@ function suitesOf({ report, agent }: Run): Suite[] {
   const names = new Map<string, number>();
   return [...suites.values()].map((results) => {
     const plain = whereOf(results[0]!);
-    // An agent may list one binding at two addresses; readers take suites of one name for the same.
+    // An agent may list one binding at two addresses, and readers merge suites of the same name.
     const nth = (names.get(plain) ?? 0) + 1;
     names.set(plain, nth);
     const name = nth === 1 ? plain : `${plain} ${nth}`;
@@ -133,8 +133,11 @@ function failureOf(result: ConformanceResult): { outcome: Outcome; lines: string
 
 function problem(element: "failure" | "error", type: string, message: string, result: ConformanceResult): string[] {
   const { section, specUrl } = result;
-  const facts = [...factsOf(result).map(({ label, text }) => [label, text]), ["rule", `§${section} ${specUrl}`]];
-  // Each fact on a line of its own: the label keeps the agent's words from the start of it.
+  const facts = [
+    ...factsOf(result).map(({ label, text }) => [label, text]),
+    ...(section === "" ? [] : [["rule", `§${section} ${specUrl}`]]),
+  ];
+  // Puts each fact on its own line. The label keeps the agent's words away from the start of the line.
   const text = facts.map(([label, said]) => `${label!.padEnd(9)} ${cut(said!, 2000)}`);
   const lines = text.map((line) => markup(line)).join("\n");
   return [`      <${element}${attributes({ message: cut(message, 500), type })}>${lines}</${element}>`];

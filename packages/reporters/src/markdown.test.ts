@@ -6,8 +6,11 @@ import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
 import { markdown } from "./markdown.ts";
 import { brokenProperty, manyResults, nobodyThere, oneFailure, sampleRun, sampleWith } from "./sample.fixture.ts";
 
+/** The part that changes with every client that is measured. */
+const forecastOn = /<details>\n<summary>Forecast: .*?<\/details>\n\n/s;
+
 test("the page of a small run", () => {
-  expect(markdown(sampleWith([oneFailure]))).toMatchInlineSnapshot(`
+  expect(markdown(sampleWith([oneFailure])).replace(forecastOn, "")).toMatchInlineSnapshot(`
     "## not conformant: Weather Agent 2.3.0
 
     **1 rule broken, 0 warnings** — examined 1 of 1 rule that applies (quick). 0 passed, 1 failed, 0 skipped.
@@ -58,8 +61,13 @@ test("a broken property of a gateway shows both ends as a diff", () => {
   `);
 });
 
+test("a property that no section of A2A describes has no link to it", () => {
+  const page = markdown(sampleWith([{ ...brokenProperty, section: "" }]));
+  expect(page).toContain("1. **GW-ERROR-STATUS** the gateway changes");
+});
+
 test("the answer comes first, then what to fix, what it holds up, and the rest", () => {
-  const heads = markdown(sampleRun).match(/^(##.*|<summary>.*)$/gm);
+  const heads = markdown(sampleRun).match(/^(##.*|<summary>(Forecast|.*))/gm);
   expect(heads).toMatchInlineSnapshot(`
     [
       "## not conformant: Weather Agent 2.3.0",
@@ -74,11 +82,12 @@ test("the answer comes first, then what to fix, what it holds up, and the rest",
       "<summary>streaming: 12 results, 1 failed</summary>",
       "<summary>error-handling: 15 results, 1 failed, 1 with a warning</summary>",
       "<summary>interop: 5 results, 1 failed, 1 with a warning</summary>",
+      "<summary>Forecast",
     ]
   `);
 });
 
-test("a run that found nobody says so, and what to do", () => {
+test("a run that reached no agent says so, and names the next step", () => {
   expect(markdown(nobodyThere)).toMatchInlineSnapshot(`
     "## inconclusive: \`http://127.0.0.1:9999\`
 
@@ -142,7 +151,8 @@ test.each([
   expect(text.length).toBeLessThan(60_000);
   expect(text).toMatch(/… and \d+ more failures: see the JSON or HTML report\./);
   expect(text).toMatch(/… and \d+ more lines: see the JSON or HTML report\./);
-  for (const table of text.split("<details>").slice(1)) expect(table).toMatch(/^\| [A-Z]+-\d+.* \|$/m);
+  for (const table of text.replace(forecastOn, "").split("<details>").slice(1))
+    expect(table).toMatch(/^\| [A-Z]+-\d+.* \|$/m);
   expect(text.match(/<details>/g)).toHaveLength(text.match(/<\/details>/g)!.length);
 });
 
@@ -154,3 +164,12 @@ test.each(Object.entries({ bars: "|", marks: "\u202e", words: "word " }))(
     expect(text).toMatch(/^1\. \*\*A-1/m);
   },
 );
+
+test("the heading has the name in assay.yaml, because two agents may share the one on their cards", () => {
+  const heading = (agent?: string) =>
+    markdown({ ...sampleWith([oneFailure]), ...(agent && { agent }) }).split("\n", 1)[0];
+  expect(heading()).toBe("## not conformant: Weather Agent 2.3.0");
+  expect(heading("staging")).toBe("## not conformant: staging (Weather Agent 2.3.0)");
+  // A merged report already uses the name on the card.
+  expect(heading("Weather Agent http://127.0.0.1:9999")).toBe("## not conformant: Weather Agent 2.3.0");
+});

@@ -6,6 +6,7 @@ import {
   type FailureGroup,
   failuresOf,
   firstStep,
+  forecastAnswer,
   knownFaultText,
   levelText,
   messagesText,
@@ -43,18 +44,20 @@ import {
   visible,
   warnedText,
 } from "@assay/suite/text";
+import { adviceLines, clientRows, tableHead, withForecast } from "./forecast.ts";
 import type { Run } from "./run.ts";
 
 /** A comment on a pull request may have 65,536 characters; this leaves room for words around it. */
 const mostCharacters = 60_000;
 
 /**
- * A page for a pull request or the summary of a job. The answer comes first, the tables of everything last: they have the
- * room that the rest leaves, and what does not fit is counted instead of shown.
+ * Renders a page for a pull request or the summary of a job. The answer comes first. The tables come last: they use the
+ * remaining room, and what does not fit is counted.
  */
-export function markdown({ report }: Run): string {
+export function markdown(run: Run): string {
+  const report = withForecast(run);
   const lines = [
-    ...answer(report),
+    ...answer(report, run.agent),
     ...fixFirst(report),
     ...heldUp(report),
     ...warnings(report),
@@ -64,13 +67,14 @@ export function markdown({ report }: Run): string {
     ...remarks(report),
   ];
   const closing = [
+    ...forecast(report),
     `<sub>${prose(`assay ${report.tool.version}, ${report.subject === "gateway" ? "" : `rules ${report.ruleSet}, `}run`)} ${short(report.run)}</sub>`,
     "",
   ];
   return [...lines, ...tables(report, mostCharacters - sizeOf([...lines, ...closing])), ...closing].join("\n");
 }
 
-/** Characters each part may have, before the tables. */
+/** Limits the characters of each part before the tables. */
 const room = {
   interfaces: 3_000,
   versions: 3_000,
@@ -81,12 +85,13 @@ const room = {
   changes: 5_000,
   notExamined: 3_000,
   remarks: 3_000,
+  forecast: 8_000,
 };
 
 /** Room for the rest of a list: the line that counts the remaining items, headings, and the frame of a table. */
 const frame = 250;
 
-/** A failure with longer facts appears without them: escaped words grow sixfold. */
+/** A failure with longer facts appears without them, because escaping makes words up to six times longer. */
 const longestFailure = 8_000;
 
 const short = (text: string): string => code(cut(text, 300));
@@ -95,11 +100,17 @@ const headline = (text: string): string => prose(cut(text, 300));
 
 const subjects = { agent: "Agent", client: "Client", pair: "Agent", gateway: "Gateway" };
 
-function answer(report: ConformanceReport): string[] {
-  const { agentName, agentVersion, agentUrl, summary, levelBecause } = report;
+/** Puts the name in assay.yaml before the name on the card, which several agents may share. */
+export function agentTitle({ agentName, agentVersion }: ConformanceReport, agent: string | undefined): string {
+  const onCard = `${agentName} ${agentVersion}`.trim();
+  return agent === undefined || agent.startsWith(agentName) ? onCard : `${agent} (${onCard})`;
+}
+
+function answer(report: ConformanceReport, agent: string | undefined): string[] {
+  const { agentName, agentUrl, summary, levelBecause } = report;
   const ending = endingOf(report);
   const hint = firstStep(report);
-  const name = agentName === "" ? short(agentUrl) : headline(`${agentName} ${agentVersion}`.trim());
+  const name = agentName === "" ? short(agentUrl) : headline(agentTitle(report, agent));
   const facts = [
     `${subjects[report.subject ?? "agent"]} ${short(agentUrl)}`,
     ...fitting(
@@ -125,7 +136,7 @@ function answer(report: ConformanceReport): string[] {
   ];
 }
 
-/** The versions that were tested, where it needs saying. */
+/** Returns a table of the tested versions; nothing if it would add nothing. */
 function versions(report: ConformanceReport): string[] {
   const rows = versionsOf(report).map(
     ({ version, answer: told, known }) => `| ${sentence(version)} | ${sentence(told)} | ${sentence(known)} |`,
@@ -152,7 +163,7 @@ function failure(group: FailureGroup, number: number): string {
     ...(example.disputed ? ["contested"] : []),
     ...(example.knownFault ? [knownFaultText(example.knownFault)] : []),
   ];
-  // The number is ours, and the bold begins the line: a message cannot open a list or a heading of its own.
+  // The line begins with Assay's number and bold text, so that a message cannot open a list or a heading.
   const head = `${number}. **${ruleLink(example)}** ${sentence(group.message || example.title)} — ${sentence(marks.join(", "))}`;
   const indent = " ".repeat(`${number}. `.length);
   const diff = diffOf(example, indent);
@@ -186,7 +197,8 @@ function diffOf({ compared }: ConformanceResult, indent: string): string[] {
 /** "[LIST-003 §3.1.4](…)" */
 function ruleLink({ test, section, specUrl }: ConformanceResult): string {
   const name = sentence(section ? `${test} §${section}` : test);
-  const link = safeLink(specUrl);
+  // Most properties of gateways have no section.
+  const link = section ? safeLink(specUrl) : undefined;
   return link ? `[${name}](${link})` : name;
 }
 
@@ -238,6 +250,22 @@ function remarks(report: ConformanceReport): string[] {
   return lines.length ? ["### Notes", "", ...fitting(lines, room.remarks, "note"), ""] : [];
 }
 
+/** Renders the clients that work with the agent, folded. */
+function forecast({ forecast: found }: ConformanceReport): string[] {
+  if (!found) return [];
+  return [
+    "<details>",
+    `<summary>Forecast: ${forecastAnswer(found)}</summary>`,
+    "",
+    ...tableHead,
+    ...fitting(clientRows(found), room.forecast, "client"),
+    "",
+    ...adviceLines(found),
+    "</details>",
+    "",
+  ];
+}
+
 function expected(report: ConformanceReport): string[] {
   const lines = expectedOf(report).map((line) => `- ${sentence(line)}`);
   return lines.length ? ["### Expected failures", "", ...fitting(lines, room.expected, "expected failure"), ""] : [];
@@ -260,7 +288,7 @@ function tables(report: ConformanceReport, most: number): string[] {
   const groups = Object.entries(report.categories).filter(([, results]) => results.length > 0);
   let left = most - groups.length * frame;
   return groups.flatMap(([member, results], index) => {
-    // A long table leaves the others their share; what a short one does not need is theirs.
+    // Shares the room between the tables. The room that a short table leaves goes to the tables after it.
     const share = Math.floor(left / (groups.length - index));
     const failed = results.filter(({ verdict }) => verdict === "fail").length;
     const warned = results.filter(({ warning }) => warning !== undefined).length;
@@ -293,7 +321,7 @@ function row({ example: { test, title, verdict, warning }, where, remark }: Resu
   return `| ${sentence(test)} | ${sentence(where)} | ${verdict}${warning === undefined ? "" : ", warning"} | ${said} |`;
 }
 
-/** As many as there is room for; the last line counts the rest. */
+/** Returns the blocks that fit; the last line counts the others. */
 function fitting(blocks: readonly string[], most: number, what: string): string[] {
   const taken: string[] = [];
   let left = most;
@@ -310,5 +338,5 @@ function fitting(blocks: readonly string[], most: number, what: string): string[
   return taken;
 }
 
-/** With the ends of the lines. */
+/** Returns the size of lines, including their line ends. */
 const sizeOf = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + line.length + 1, 0);

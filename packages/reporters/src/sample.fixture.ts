@@ -8,7 +8,7 @@ import {
 } from "@assay/suite/report";
 import type { Run } from "./run.ts";
 
-/** A run as it could have been: an agent at three interfaces, most of it right, some of it wrong in every way there is. */
+/** A plausible run: an agent with three interfaces, mostly right, and wrong in every way there is. */
 
 const base = "http://127.0.0.1:9999";
 const jsonrpc: InterfaceName = { url: `${base}/`, dialect: "1.0", binding: "JSONRPC" };
@@ -430,7 +430,7 @@ export const runFrom = (given: readonly RunEvent[]): Run => ({ events: given, re
 
 export const sampleRun: Run = runFrom(events);
 
-/** The sample with other results. */
+/** Returns the sample with other results. */
 export const sampleWith = (given: readonly ConformanceResult[]): Run =>
   runFrom([
     ...events.filter(({ event }) => event !== "check-finished" && event !== "run-finished"),
@@ -438,12 +438,12 @@ export const sampleWith = (given: readonly ConformanceResult[]): Run =>
     ...events.filter(({ event }) => event === "run-finished"),
   ]);
 
-/** What holds: with it a run comes to an answer. */
+/** Results without a failure or warning. With them a run is conclusive. */
 export const whatHolds: readonly ConformanceResult[] = results.filter(
   ({ verdict, warning }) => verdict === "pass" && warning === undefined,
 );
 
-/** As many results as asked for, each of them different. */
+/** Returns any number of results, all different. */
 export const manyResults = (count: number): ConformanceResult[] =>
   Array.from({ length: count }, (_, index) => {
     const result = results[index % results.length]!;
@@ -453,7 +453,7 @@ export const manyResults = (count: number): ConformanceResult[] =>
 
 export const oneFailure: ConformanceResult = results.find(({ test }) => test === "ERR-020")!;
 
-/** A property of a gateway: the status of an error differs at both ends. */
+/** The failed property of a gateway: the status of an error differs at both ends. */
 export const brokenProperty: ConformanceResult = {
   ...oneFailure,
   test: "GW-ERROR-STATUS",
@@ -483,7 +483,7 @@ export const nobodyThere: Run = runFrom([
   },
 ]);
 
-/** The sample, as if it spoke 0.3 besides and its card did not say so. */
+/** Returns the sample as if the agent also spoke 0.3 without declaring it. */
 export function inTwoVersions(): Run {
   const older = { ...oneFailure, dialect: "0.3", interface: { ...oneFailure.interface!, dialect: "0.3" } };
   const { interface: _on, ...aboutTheCard } = { ...oneFailure, category: "agent-card" as const, test: "CARD-004" };
@@ -499,7 +499,7 @@ export function inTwoVersions(): Run {
   return runFrom(told);
 }
 
-/** The sample, with LIST-022 failing as it does on a2a-sdk 1.3.0. */
+/** Returns the sample, with LIST-022 failing as it does on a2a-sdk 1.3.0. */
 export function knownFaultRun({ isRecognised }: { readonly isRecognised: boolean }): Run {
   const added: RunEvent[] = [
     {

@@ -2,7 +2,7 @@ import { Ajv } from "ajv";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
-import { manyResults, nobodyThere, oneFailure, sampleRun, sampleWith } from "./sample.fixture.ts";
+import { brokenProperty, manyResults, nobodyThere, oneFailure, sampleRun, sampleWith } from "./sample.fixture.ts";
 import { sarif } from "./sarif.ts";
 
 /** What SARIF 2.1.0 asks of the members that we write; a member that is not here is one that we do not write. */
@@ -33,6 +33,7 @@ const isSarif = new Ajv({ allErrors: true }).compile(
                     name: string,
                     semanticVersion: { type: "string", pattern: "^\\d+\\.\\d+\\.\\d+" },
                     informationUri: { type: "string", pattern: "^https://" },
+                    properties: closed({ ruleSet: string }, ["ruleSet"]),
                     rules: {
                       type: "array",
                       uniqueItems: true,
@@ -150,6 +151,15 @@ test("a finding on each interface is a result of its own, with a fingerprint of 
   expect(new Set(prints).size).toBe(prints.length);
 });
 
+test("agents with different names have different categories", () => {
+  const long = "an agent with a name that is longer than any category may be, of the department of ";
+  const names = ["Weather Agent", "天気", "地図", "🙂", "!", "maps.test", "maps-test", `${long}maps`, `${long}mail`];
+  const ids = names.map((agent) => runOf(sarif({ ...sampleRun, agent })).automationDetails.id as string);
+  expect(ids[0]).toBe("assay/weather-agent/");
+  expect(new Set(ids).size).toBe(names.length);
+  for (const id of ids) expect(id).toMatch(/^assay\/[a-z0-9-]{1,60}\/$/);
+});
+
 test("a failure tells what was seen, wanted and sent, and how to see it again", () => {
   expect(runOf(sarif(sampleWith([oneFailure]))).results[0]).toMatchInlineSnapshot(`
     {
@@ -190,6 +200,11 @@ test("a failure tells what was seen, wanted and sent, and how to see it again", 
       "ruleIndex": 0,
     }
   `);
+});
+
+test("a property of a gateway without a section of the specification is explained without one", () => {
+  const { rules } = runOf(sarif(sampleWith([{ ...brokenProperty, section: "" }]))).tool.driver;
+  expect(rules[0].help.text).toBe(`For details, run: assay explain ${brokenProperty.test}`);
 });
 
 test("what a baseline expects is suppressed; what is contested is a warning", () => {

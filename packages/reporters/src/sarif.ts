@@ -14,10 +14,22 @@ import type { Run } from "./run.ts";
 export const sarif = (run: Run): string => mergedSarif([run]);
 
 /** Several runs in one file. Categories, messages and fingerprints contain the names of the agents. */
-export const mergedSarif = (runs: readonly Run[]): string =>
-  `${jsonText({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: runs.map(sarifRun) }, 2)}\n`;
+export const mergedSarif = (runs: readonly Run[]): string => sarifDocument(runs.map(sarifRun));
 
-function sarifRun({ report, agent }: Run): object {
+export const sarifDocument = (runs: readonly object[]): string =>
+  `${jsonText({ $schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs }, 2)}\n`;
+
+/** An error that is not a finding of a rule. */
+export const gateResult = (agent: string, ruleId: string, ruleIndex: number, lines: readonly string[]): object => ({
+  ruleId,
+  ruleIndex,
+  level: "error",
+  message: { text: lines.map(plain).join("\n") },
+  locations: [location],
+  ...fingerprintsOf(ruleId, agent),
+});
+
+export function sarifRun({ report, agent }: Run): object {
   const findings = resultsOf(report).filter(({ fingerprint }) => fingerprint !== undefined);
   // The first finding of each rule describes the rule. All findings refer to its index in this list.
   const examples = new Map<string, ConformanceResult>();
@@ -30,8 +42,10 @@ function sarifRun({ report, agent }: Run): object {
     ...(answer ? [{ ...answer, ruleIndex: ids.size }] : []),
   ];
   return {
-    tool: { driver: { name: "Assay", semanticVersion: report.tool.version, rules } },
-    // Code scanning keeps the findings of agents apart by this name, and compares those of one agent by it.
+    tool: {
+      driver: { name: "Assay", semanticVersion: report.tool.version, rules, properties: { ruleSet: report.ruleSet } },
+    },
+    // Code scanning separates agents by this name, and compares the findings of one agent by it.
     automationDetails: { id: `assay/${slug(agent ?? report.agentName)}/` },
     columnKind: "utf16CodeUnits",
     invocations: [invocationOf(report)],
@@ -39,7 +53,7 @@ function sarifRun({ report, agent }: Run): object {
   };
 }
 
-/** Two agents with the same failure have two fingerprints. */
+/** Adds the agent to a fingerprint, so that two agents with the same failure have different ones. */
 const fingerprintsOf = (finding: string, agent: string | undefined): object => ({
   partialFingerprints: { "assayFinding/v1": agent === undefined ? finding : `${agent}/${finding}` },
 });
@@ -54,11 +68,11 @@ const plain = (text: string): string => visible(cut(text, 1000)).replace(/[\\[\]
 
 function ruleOf(example: ConformanceResult): object {
   const { test, title, section, level, category, tags = [] } = example;
-  const helpUri = safeLink(example.specUrl);
+  const helpUri = section === "" ? undefined : safeLink(example.specUrl);
   return {
     id: test,
     shortDescription: { text: plain(title) },
-    help: { text: plain(`A2A §${section}. For details, run: assay explain ${test}`) },
+    help: { text: plain(`${section === "" ? "" : `A2A §${section}. `}For details, run: assay explain ${test}`) },
     ...(helpUri && { helpUri }),
     defaultConfiguration: { level: /^MUST/.test(level) ? "error" : "warning" },
     properties: { tags: [...new Set(["a2a", category, ...tags])] },
@@ -135,9 +149,22 @@ function invocationOf(report: ConformanceReport): object {
   };
 }
 
-const slug = (name: string): string =>
-  name
+/**
+ * Names an agent in a category. A name that loses more than case and spaces gets a hash, so no other agent has the
+ * same.
+ */
+export function slug(name: string): string {
+  const words = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "")
-    .slice(0, 60) || "agent";
+    .replace(/^-|-$/g, "");
+  if (words.length <= 60 && words === name.toLowerCase().replaceAll(" ", "-")) return words;
+  return [words.slice(0, 50).replace(/-$/, ""), hashOf(name)].filter(Boolean).join("-");
+}
+
+/** FNV-1a, with 32 bits: browsers have no cryptographic hash without a promise. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, "0");
+}

@@ -2,8 +2,8 @@
 const withoutEnd = ["meta", "input", "link", "img"];
 
 /**
- * Reads XML, or the HTML that we write, as strictly as a parser of XML does, and gives its tags in their order. Throws
- * at the first thing that is out of place: an end without a beginning, a bare `<` or `&`, a character XML 1.0 forbids.
+ * Returns the tags of XML, or of the HTML that we write, in order. It is as strict as an XML parser: it throws at an
+ * end without a beginning, a bare `<` or `&`, or a character that XML 1.0 forbids.
  */
 export function tagsOf(text: string): string[] {
   const illegal = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u.exec(text);

@@ -123,11 +123,11 @@ timeouts: { task: 600 }
     expect(complaint(text)).toBe(says);
   });
 
-  test("that is no YAML is told with its place", () => {
+  test("that is not YAML is an error with its place", () => {
     expect(complaint("url: [unclosed\ndepth: full")).toMatch(/^assay\.yaml:\d+:\d+ /);
   });
 
-  test("several mistakes are told at once", () => {
+  test("one error names several mistakes", () => {
     expect(complaint("depth: x\nstrict: maybe").split("\n")).toHaveLength(2);
   });
 

@@ -41,7 +41,7 @@ const principal = z.strictObject({
   key: text.optional(),
 });
 
-/** A part as A2A 1.0 writes it. */
+/** A message part in the format of A2A 1.0. */
 const part = z
   .strictObject({
     text: text.optional(),
@@ -79,7 +79,7 @@ const expectations = z.strictObject({
   silentBindings: z.array(text).optional(),
 });
 
-/** The options that stand below a name of the file, or at its top. */
+/** Returns the options that assay.yaml accepts below this name, or at its top level. */
 function keysBelow(parent: string): Record<string, z.ZodOptional> {
   const keys = optionNames.flatMap((name) => {
     const { key = "", is, ...row } = optionOf(name);
@@ -130,7 +130,9 @@ const agentShape = {
     .optional(),
 };
 
-/** Settings that belong to one agent. At the top level of a file with several agents, they would apply to all of them. */
+/**
+ * Settings that belong to one agent. At the top level of a file with several agents, they would apply to all of them.
+ */
 const ownKeys = ["url", "card", "principals", "trustHosts", "baseline"] as const;
 
 const agent = z.strictObject({
@@ -182,6 +184,6 @@ export function readAssayYaml(named?: string | false): AssayYaml & { readonly fi
     if (named === undefined) return {};
     throw new UsageError(`--config: file not found: ${named}`, "Create it: assay init <url>");
   }
-  // An empty file is a project that has nothing to say.
+  // An empty file is valid and sets nothing.
   return { ...readYaml(file, assayYamlSchema.nullable() as unknown as z.ZodType<AssayYaml | null>), file };
 }

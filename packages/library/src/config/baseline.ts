@@ -41,7 +41,7 @@ export function readBaseline(file: string): readonly BaselineEntry[] {
 
 /** The state of the baseline entries after a run. */
 export interface BaselineOutcome {
-  /** listed, and now passes: the list is out of date, and the run fails */
+  /** listed, but passes now: the list is out of date, and the run fails */
   readonly fixed: readonly BaselineEntry[];
   readonly expired: readonly BaselineEntry[];
   /** did not fail, but the run did not examine every place that the entry covers, so the failure may still exist */
@@ -86,8 +86,9 @@ const isAbout = ({ check, interface: place }: BaselineEntry, result: Conformance
 const placeOf = ({ interface: on }: ConformanceResult): string => on?.binding ?? "card";
 
 /**
- * Returns the baseline with which this run would pass: its failures, with the reasons that are already known. Entries that
- * the run did not examine stay, because it learned nothing about them. Flaky entries stay too: one pass does not prove a fix.
+ * Returns the baseline with which this run would pass: its failures, with the reasons that are already known. Entries
+ * that the run did not examine stay, because it learned nothing about them. Flaky entries stay too: one pass does not
+ * prove a fix.
  */
 export function updatedBaseline(report: ConformanceReport, entries: readonly BaselineEntry[]): BaselineEntry[] {
   const results = resultsOf(report);
@@ -116,7 +117,7 @@ export function updatedBaseline(report: ConformanceReport, entries: readonly Bas
   return [...known, ...fresh.values()].toSorted(byName);
 }
 
-/** Agent text in a file whose lines are broken anywhere: none of them may begin with a command to a build server. */
+/** Escapes agent text for the YAML file, where it may wrap anywhere: no line may start with a build server command. */
 const quiet = (text: string): string => escapeText(text).replaceAll(" ::", " \\::");
 
 /** Returns true if the rule is broken in every examined place and in more than one, so that one entry is enough. */
@@ -130,13 +131,13 @@ function byName(a: BaselineEntry, b: BaselineEntry): number {
   return nameA < nameB ? -1 : nameA > nameB ? 1 : 0;
 }
 
-/** As it is written to the file. */
+/** Returns the text of the baseline file. */
 export const baselineText = (entries: readonly BaselineEntry[]): string =>
   `# Known failures. assay test --baseline <this file> does not count them.
-# check: the rule · interface: JSONRPC, HTTP+JSON, GRPC or card; everywhere without · reason: why it is lived with
-# flaky: true when it comes and goes · expires: the day after which it counts again (2027-01-31)
+# check: the rule · interface: JSONRPC, HTTP+JSON, GRPC or card; everywhere without · reason: why you accept the failure
+# flaky: true for a failure that comes and goes · expires: the last day on which it does not count (2027-01-31)
 ${stringify(entries, { lineWidth: 110 })}`;
 
-/** One line about an entry: "LIST-003 over JSONRPC". */
+/** Describes an entry in one line: "LIST-003 over JSONRPC". */
 export const entryName = ({ check, interface: place }: BaselineEntry): string =>
   place === undefined ? check : place === "card" ? `${check} of the card` : `${check} over ${place}`;

@@ -1,7 +1,7 @@
 import { UsageError } from "@assay/protocol/assay-error";
 import { didYouMean } from "@assay/protocol/core";
 
-/** The rules about clients that a filter leaves; what names no rule or no situation is wrong usage. */
+/** Returns the client rules that the filter selects. An unknown rule or situation is a usage error. */
 export async function checkedRules(
   filter: { readonly only?: readonly string[]; readonly skip?: readonly string[] },
   given: readonly string[] = [],

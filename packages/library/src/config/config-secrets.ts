@@ -6,19 +6,19 @@ import type { OptionCaller } from "../connection/option-caller.ts";
 import { missingFlags } from "../connection/secret-policy.ts";
 import type { SecretUse } from "../connection/secret-use.ts";
 
-/** The file whose secrets are about to be read, and whom it trusts with them besides the agent. */
+/** A config file with secrets to read, and the hosts that it may send them to besides the agent. */
 export interface ConfigInUse {
   readonly file: string;
   /** `--allow-secret` */
   readonly allowed: readonly AllowedSecret[];
   readonly trustHosts: readonly string[];
-  /** whom the command line trusts: `--trust-host` */
+  /** hosts that the command line trusts: `--trust-host` */
   readonly trusted: readonly string[];
 }
 
 /**
- * Checks the secrets that a config file names before Assay reads or sends any of them. Refuses files outside the config file's
- * folder unless the operator allowed them. Reports where each of the other secrets goes.
+ * Checks the secrets that a config file names before Assay reads or sends any of them. Refuses files outside the config
+ * file's folder unless the operator allowed them. Reports where each of the other secrets goes.
  */
 export function admitSecrets(
   uses: readonly SecretUse[],
@@ -38,7 +38,7 @@ export function admitSecrets(
   for (const line of sendingLines(uses, [...trustHosts, ...trusted])) caller.complain(`${escapeText(file)} ${line}`);
 }
 
-/** "sends env:TOKEN to agents.example:443", a line for each reference. */
+/** Returns one line for each reference: "sends env:TOKEN to agents.example:443". */
 export function sendingLines(uses: readonly SecretUse[], trustHosts: readonly string[] = []): string[] {
   const places = new Map<string, Set<string>>();
   for (const { reference, to } of uses) {

@@ -1,7 +1,7 @@
 import { type Kind, taken } from "@assay/suite/options";
 import { z } from "zod";
 
-/** A value in a file, read as the same value would be on the command line. */
+/** Returns a schema that reads a value of a file like the same value on the command line. */
 export function schemaOf(kind: Kind<unknown>): z.ZodType {
   if (kind.item && kind.schema["type"] === "array") return z.array(schemaOf(kind.item));
   const read = z.unknown().transform((given, { addIssue }) => {

@@ -35,7 +35,10 @@ function chosen(projects: readonly Project[], names: readonly string[]): readonl
   );
 }
 
-/** The command by which the agent is started: of the call, or of the file if the agent of the file is meant. */
+/**
+ * Returns the command that starts the agent: the one of the call, or that of the file if the call tests the file's
+ * agent.
+ */
 export function startOf(
   given: string | undefined,
   flags: Pick<TestValues, "start">,

@@ -4,6 +4,7 @@ import { didYouMean, wayToCycle } from "@assay/protocol/core";
 import { escapeText } from "@assay/protocol/escape";
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
+import { readingReasonOf } from "../runs/file-trouble.ts";
 
 /** The maximum number of errors to report for one file. */
 const toldAtOnce = 5;
@@ -11,7 +12,11 @@ const toldAtOnce = 5;
 type Issue = z.core.$ZodIssue;
 
 /** Reads a YAML file. Each error names its place in the file and the expected value. */
-export function readYaml<T>(file: string, schema: z.ZodType<T>): T {
+export function readYaml<T>(
+  file: string,
+  schema: z.ZodType<T>,
+  { blanks = "drop" }: { blanks?: "drop" | "keep" } = {},
+): T {
   const lines = new LineCounter();
   const document = readable(file, () => parseDocument(textOf(file), { lineCounter: lines, prettyErrors: false }));
   const [broken] = document.errors;
@@ -23,7 +28,7 @@ export function readYaml<T>(file: string, schema: z.ZodType<T>): T {
       `${placed(file, lines, valueOffset(document, cycle))} ${escapeText(nameOf(cycle))}: this alias refers to a value that contains it`,
       "Replace the alias with the value.",
     );
-  const read = schema.safeParse(withoutBlanks(said));
+  const read = schema.safeParse(blanks === "drop" ? withoutBlanks(said) : said);
   if (read.success) return read.data;
   const mistakes = read.error.issues.flatMap((issue) => mistakesIn(issue, document, schema));
   const told = mistakes
@@ -50,7 +55,7 @@ function readable<T>(file: string, read: () => T): T {
   }
 }
 
-/** More than any file of settings needs. */
+/** Maximum size of a settings file in bytes; real files are far smaller. */
 const largest = 1024 * 1024;
 
 /** Ignores a name without a value, for example if all lines below it are comments. */
@@ -67,12 +72,11 @@ function textOf(file: string): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const { code = "unknown reason" } = error as NodeJS.ErrnoException;
-    throw new UsageError(`Cannot read ${file} (${code})`, undefined, error);
+    throw new UsageError(`Cannot read ${file}: ${readingReasonOf(error as NodeJS.ErrnoException)}`, undefined, error);
   }
 }
 
-/** As editors and terminals make a link of it: "assay.yaml:7:3". */
+/** Returns a place that editors and terminals turn into a link: "assay.yaml:7:3". */
 function placed(file: string, lines: LineCounter, offset: number): string {
   const { line, col } = lines.linePos(offset);
   return `${file}:${line}:${col}`;
@@ -93,11 +97,12 @@ function mistakesIn(issue: Issue, document: Document, schema: z.ZodType): Mistak
     }));
   }
   const value = path.length ? document.getIn(path) : document.toJS();
+  if (path.length === 0 && value === null) return [{ at: 0, says: `the file is empty: expected ${expectedBy(issue)}` }];
   const found = value === undefined || value === null ? "it is missing" : `found ${shown(value)}`;
   return [{ at: valueOffset(document, path), says: `${name || "the file"}: expected ${expectedBy(issue)}, ${found}` }];
 }
 
-/** `prompts.task`, `[2].reason` */
+/** Returns the name of a place: `prompts.task`, `[2].reason`. */
 const nameOf = (path: readonly (string | number)[]): string =>
   path.map((step, index) => (typeof step === "number" ? `[${step}]` : `${index ? "." : ""}${step}`)).join("");
 
@@ -135,14 +140,16 @@ function keyOffset(document: Document, path: readonly (string | number)[], key: 
   return isNode(pair?.key) && pair.key.range ? pair.key.range[0] : valueOffset(document, path);
 }
 
-/** The names that a schema knows at a place. */
+/** Returns the names that a schema accepts at a place. */
 function keysAt(schema: z.ZodType, path: readonly (string | number)[]): string[] {
   let here: unknown = schema;
   for (const step of path) here = typeof step === "number" ? inner(here) : shapeOf(here)[step];
   return Object.keys(shapeOf(here));
 }
 
-/** Unwraps a schema: optional, piped, list elements, or the last of several forms, which is the one with named members. */
+/**
+ * Unwraps a schema: optional, piped, list elements, or the last of several forms, which is the one with named members.
+ */
 function inner(schema: unknown): unknown {
   const { def } = (schema as z.ZodType) ?? {};
   const wraps = def as { innerType?: unknown; in?: unknown; element?: unknown; options?: unknown[] } | undefined;

@@ -14,7 +14,7 @@ import { isSameAddress, type Project, projectsFor, startOf } from "./project.ts"
 import { type Testers, whoTests } from "./testers.ts";
 import { withoutTrust } from "./untrusted.ts";
 
-/** Everything a test needs to know, from the options of the call and assay.yaml together; those of the call win. */
+/** The complete settings of a test, from the options of the call and from assay.yaml. The options of the call win. */
 export interface Settings {
   readonly url: string;
   readonly options: Omit<TestOptions, "run" | "signal">;
@@ -23,11 +23,11 @@ export interface Settings {
   readonly baselineFile?: string;
   /** the assay.yaml that was read */
   readonly config?: string;
-  /** what makes the agent ask another one */
+  /** the message that makes the agent ask another agent */
   readonly relay?: string;
-  /** another agent, to talk to after the test */
+  /** the agent that this agent talks to after the test */
   readonly peer?: InteropAgent;
-  /** how the agent is started, and in which folder */
+  /** the command that starts the agent, and its working directory */
   readonly start?: { readonly command: string; readonly folder: string };
 }
 
@@ -94,7 +94,7 @@ export async function settingsOf(
   };
 }
 
-/** The options of the call over those of the file; hosts of both may be contacted. */
+/** Merges the options of the call over those of the file. Host permissions of both apply. */
 async function inForce(call: TestValues, project: Project): Promise<TestValues> {
   const inFile = optionsInFile(project);
   const hosts = (name: "allowHosts" | "trustHosts"): TestValues => {
@@ -103,7 +103,7 @@ async function inForce(call: TestValues, project: Project): Promise<TestValues> 
   };
   const values = { ...inFile, ...call, ...hosts("allowHosts"), ...hosts("trustHosts") };
   if (!call.procedure) return values;
-  // The procedure says itself what is tested; a file that says so is about A2A conformance.
+  // The procedure defines its own tests. A file that selects tests is about A2A conformance.
   const { skip: _, ...rest } = values;
   const { procedureRules: only } = await import("@assay/reporters");
   return { ...rest, depth: call.depth ?? "full", only, skills: call.skills ?? ["all"] };
@@ -118,7 +118,7 @@ function noAddress(given: string | undefined, { isTerminal }: OptionCaller): Usa
   );
 }
 
-/** The certificate of the principal that tests, where the file names it and not the call. */
+/** Adds the client certificate of the principal that runs the test, in case only the file names it. */
 const withCertificate = (
   connection: TestOptions["connection"],
   certificate: Testers["certificate"],
@@ -133,14 +133,14 @@ function peerOf(address: string, { config }: TestValues): InteropAgent {
   return { url, ...(isThere && there.relay !== undefined && { relay: there.relay }) };
 }
 
-/** As people write it: a host alone has no slash behind it. */
+/** Returns an address without the slash that URL adds to a bare host. */
 const bare = ({ href, pathname, search, hash }: URL): string =>
   pathname === "/" && !search && !hash ? href.slice(0, -1) : href;
 
 /** Removes undefined members, so that an undefined option counts as absent. */
 function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const kept = Object.entries(values).filter(([, value]) => value !== undefined);
-  // The members that are left are among those of T, and have a value.
+  // The remaining members have names of T and defined values.
   return Object.fromEntries(kept) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
@@ -156,7 +156,7 @@ const promptsOf = (prompts: NonNullable<Project["prompts"]>): TestOptions["promp
 const folderOf = ({ start }: TestValues, file: string | undefined): string =>
   start === undefined && file !== undefined ? dirname(file) : ".";
 
-/** A path in assay.yaml is meant from where the file is. */
+/** Resolves a path of assay.yaml against the folder of the file. */
 const inFolderOf = (file: string | undefined, path: string | undefined): string | undefined =>
   path === undefined || file === undefined ? path : join(dirname(file), path);
 
@@ -164,7 +164,7 @@ function knownFailures(file: string, { baselineUpdate }: TestValues): readonly B
   try {
     return readBaseline(file);
   } catch (error) {
-    // The first update makes the file.
+    // The first update creates the file.
     if (baselineUpdate && error instanceof UsageError && isMissing(error.cause)) return [];
     throw error;
   }

@@ -19,7 +19,7 @@ import { admitSecrets } from "./config-secrets.ts";
 import { givenIn, namesIn } from "./principal-credentials.ts";
 import type { Project } from "./project.ts";
 
-/** Who tests, with secrets read, and the others that the agent knows. */
+/** The credentials of the test with their secrets read, and the other principals. */
 export interface Testers extends Credentials {
   readonly principals: TestOptions["principals"];
 }
@@ -96,7 +96,7 @@ export async function whoTests(
   };
 }
 
-/** A principal of the file, and how it logs in: secrets still named, not read. */
+/** A principal of the file and its login; the secrets are named, but not read yet. */
 interface NamedLogin {
   readonly owner: string;
   readonly given: GivenCredentials;

@@ -21,7 +21,7 @@ export async function withoutTrust(
   refuse("trustHosts", trustHosts ?? []);
   refuse("allowHosts", allowHosts ?? []);
   const isElsewhere = card !== undefined && !(address !== undefined && originOf(card) === originOf(address));
-  // A card on another host is shown the credentials of the command line.
+  // Assay would send the credentials of the command line to a card on another host.
   refuse("card", isElsewhere ? [card] : []);
   const admitted = async <T extends PrincipalSettings>(
     owner: string,

@@ -5,15 +5,15 @@ import { escapeText } from "@assay/protocol/escape";
 import { readTrustedHost } from "@assay/wire";
 import { referenceIn } from "./secrets.ts";
 
-/** A scheme, host and port that may be shown a secret. Without a scheme: https, and http on this machine. */
+/** A scheme, host and port that may receive a secret. Without a scheme: https, and also http on this machine. */
 export interface SecretPlace {
   readonly scheme: string | undefined;
   readonly host: string;
-  /** that of the scheme where it is absent */
+  /** default: the port of the scheme */
   readonly port: string | undefined;
 }
 
-/** One `--allow-secret`: the operator lets this secret go to this place. */
+/** One `--allow-secret`: the operator permits Assay to send this secret to this place. */
 export interface AllowedSecret extends SecretPlace {
   /** `env:NAME`, or `@` and an absolute path */
   readonly reference: string;
@@ -31,7 +31,7 @@ export function readAllowedSecret(text: string, flag = "--allow-secret"): Allowe
   return { reference: absolute(reference), ...readSecretPlace(flag, place) };
 }
 
-/** Reads `host[:port]`, with `http://` in front where clear text is meant. */
+/** Reads `host[:port]`, with `http://` in front for an unencrypted connection. */
 export function readSecretPlace(flag: string, text: string): SecretPlace {
   try {
     return readTrustedHost(text);
@@ -54,13 +54,13 @@ export function isPlaceOf({ scheme, host, port }: SecretPlace, address: string):
 export const mayGoTo = (allowed: readonly AllowedSecret[], reference: string, address: string): boolean =>
   allowed.some((each) => each.reference === absolute(reference) && isPlaceOf(each, address));
 
-/** The flag that lets a secret go to an address. */
+/** Returns the flag that permits a secret for an address. */
 export function allowingFlag(reference: string, address: string): string {
   const flag = `${reference}@${shownPlace(address, "http://")}`;
   return `--allow-secret ${/^[\w@:/.[\]-]+$/.test(flag) ? flag : `'${flag.replaceAll("'", "'\\''")}'`}`;
 }
 
-/** `agents.example:443`; what is written in front of one that is reached in clear text over a network is yours to choose. */
+/** Returns `agents.example:443`, with `clearText` in front if the connection is unencrypted and leaves this machine. */
 export function shownPlace(address: string, clearText: string): string {
   const { protocol, hostname, port } = new URL(address);
   const isClear = protocol === "http:" && !isLoopback(hostname);

@@ -79,7 +79,10 @@ export async function connect(
   return { clients, recording, headers, query, secrets, mayGoTo, mask };
 }
 
-/** Returns the credentials of the call, including a login in the address. Warns about a secret that is written literally. */
+/**
+ * Returns the credentials of the call, including a login in the address. Warns about a secret that is written
+ * literally.
+ */
 export async function givenCredentials(
   flags: ConnectionValues,
   caller: OptionCaller,
@@ -117,7 +120,10 @@ export function withLogin(given: Credentials, caller: OptionCaller, ...addresses
   return { ...given, headers: [...given.headers, ...(isShown ? login.headers : [])], secrets };
 }
 
-/** Returns the connection settings for the hosts that the user named: permitted hosts, timeouts, proxies and certificates. */
+/**
+ * Returns the connection settings for the hosts that the user named: permitted hosts, timeouts, proxies and
+ * certificates.
+ */
 export function clientOptions(
   named: readonly URL[],
   flags: ConnectionValues,
@@ -136,7 +142,7 @@ export function clientOptions(
       allowHosts: flags.allowHosts ?? [],
     }),
     userAgent: userAgent(version, flags.contact),
-    // An answer may come a byte at a time: as long as a task may take, and as long as nothing may be heard.
+    // An agent may send its response byte by byte, which the idle timeout does not end. The total limit does.
     timeouts: { idle, total: idle + answerMs },
     proxies: {
       ...(httpProxy ? { httpProxy } : {}),
@@ -180,10 +186,10 @@ function readAddress(address: string): URL {
   throw new UsageError(`"${withoutLogin(address)}" is neither http nor https`, hint);
 }
 
-/** An address as it was written, as far as it may be shown. */
+/** Returns an address as the user wrote it, but without its login. */
 export const withoutLogin = (address: string): string => address.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i, "$1");
 
-/** The login that is written into an address, as --basic would show it. */
+/** Returns the login of an address as a Basic header, like --basic. */
 function loginIn(address: string): Credentials | undefined {
   const { username, password } = readAddress(address);
   if (!username && !password) return undefined;
@@ -197,16 +203,19 @@ function loginIn(address: string): Credentials | undefined {
 
 const normalAddress = (address: string): string => parseAddress(address).href;
 
-/** The agent's card, or the reason why there is none, in words that say what to do. */
-export async function findCard(address: string, connection: Connection): Promise<FoundCard> {
+/** Returns the card of the agent. If there is none, the error says why and what to do. */
+export async function findCard(address: string, connection: Connection, signal?: AbortSignal): Promise<FoundCard> {
   const url = normalAddress(address);
-  const search = await discoverCard(connection.clients.http, url, connection.headers);
+  const search = await discoverCard(connection.clients.http, url, connection.headers, signal);
   if (search.found) return search.found;
   const { message, hint } = cardTrouble(address.includes("://") ? withoutLogin(address) : url, search);
-  throw new UsageError(escapeText(message), escapeText(hint));
+  throw new UsageError(shownBy(connection, message), shownBy(connection, hint));
 }
 
-/** Returns the interface of the card that the user wants (default: the first one). */
+/** Masks and escapes a text of the agent, which may repeat the credentials that it received. */
+const shownBy = ({ mask }: Connection, text: string): string => escapeText(mask.text(text));
+
+/** The interface of the card that the user wants (default: the first one). */
 export interface Wanted {
   readonly dialect?: string;
   readonly binding?: string;
@@ -214,12 +223,18 @@ export interface Wanted {
 }
 
 /** Returns the interface to use: the first supported one of the card, or the first one with the requested binding. */
-function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: FoundCard): PeerInterface {
+function interfaceOf(
+  { interfaces }: NormalisedCard,
+  wanted: Wanted,
+  found: FoundCard,
+  connection: Connection,
+): PeerInterface {
   const chosen = chooseInterface(interfaces, wanted, found.url) ?? wished(interfaces, wanted, found);
   if (chosen) return chosen;
   if (!chooseInterface(interfaces)) {
     const { message, hint, isFault } = interfaceTrouble(found, interfaces);
-    throw isFault ? new AgentFault(escapeText(message), hint) : new UsageError(escapeText(message), hint);
+    const text = shownBy(connection, message);
+    throw isFault ? new AgentFault(text, hint) : new UsageError(text, hint);
   }
   const offered = interfaces.map(
     ({ binding, dialect, tenant }) =>
@@ -227,7 +242,7 @@ function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: Foun
   );
   const asked = [wanted.dialect, wanted.binding, wanted.tenant && `tenant ${wanted.tenant}`].filter(Boolean).join(", ");
   throw new UsageError(
-    `The card has no matching interface${asked ? ` (${asked})` : ""}. The card has: ${escapeText(offered.join(", ") || "none")}`,
+    `The card has no matching interface${asked ? ` (${asked})` : ""}. The card has: ${shownBy(connection, offered.join(", ") || "none")}`,
     "Assay supports 1.0 and 0.3 over JSON-RPC, HTTP+JSON and gRPC, and 0.2 and 0.1 over JSON-RPC.",
   );
 }
@@ -244,15 +259,19 @@ function wished(
 }
 
 /** Reads the card and returns it in normalised form. */
-export const readCard = ({ clients, headers }: Connection, found: FoundCard): Promise<NormalisedCard> =>
-  readFoundCard(clients.http, found, headers);
+export const readCard = (
+  { clients, headers }: Connection,
+  found: FoundCard,
+  signal?: AbortSignal,
+): Promise<NormalisedCard> => readFoundCard(clients.http, found, headers, signal);
 
 export const peerOf = async (
   connection: Connection,
   found: FoundCard,
   wanted: Wanted,
   more: readonly (readonly [string, string])[] = [],
+  signal?: AbortSignal,
 ): Promise<{ peer: Peer; chosen: PeerInterface }> => {
-  const chosen = interfaceOf(await readCard(connection, found), wanted, found);
+  const chosen = interfaceOf(await readCard(connection, found, signal), wanted, found, connection);
   return { chosen, peer: createPeer(connection.clients, chosen, [...connection.headers, ...more]) };
 };

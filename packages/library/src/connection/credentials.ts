@@ -6,7 +6,7 @@ import type { CertificateAndKey } from "@assay/suite";
 import { type ClientGrant, secretsInGivenHeader, secretsInHeader } from "@assay/wire";
 import { readSecret, referenceIn, type SecretValue } from "./secrets.ts";
 
-/** Credentials from the user, with secrets by name, not yet read. */
+/** Credentials from the user. Secrets are references that Assay has not read yet. */
 export interface GivenCredentials {
   /** name:value */
   readonly headers?: readonly string[];
@@ -21,7 +21,7 @@ export interface GivenCredentials {
   readonly key?: string;
 }
 
-/** An OAuth client that gets its token itself. */
+/** An OAuth client that fetches its token itself. */
 export interface GivenOauth {
   readonly client: string;
   /** env:NAME or @file */
@@ -35,18 +35,21 @@ export interface Credentials {
   /** query parameters of the address */
   readonly query?: (readonly [string, string])[];
   readonly certificate?: CertificateAndKey;
-  /** values that must never be written anywhere */
+  /** values that Assay must never write anywhere */
   readonly secrets: SecretValue[];
 }
 
 /** The names of credentials at their source, for messages: flags of the command line or lines of a file. */
 export interface CredentialNames {
   nameOf(credential: "headers" | "bearer" | "apiKey" | "basic" | "oauthClient" | "cert" | "key"): string;
-  /** whose they are, where it is not the one who tests */
+  /** the owner of the credentials, if it is not the default principal */
   readonly owner?: string;
 }
 
-/** Reads the secrets and files that credentials name. Implement it to learn which ones they are and where they go. */
+/**
+ * Reads the secrets and files that credentials name. Implement it to find out which ones they are and where Assay sends
+ * them.
+ */
 export interface CredentialReader {
   /** with `tokenUrl`, the secret goes to that URL, and the agent receives only the token issued there */
   secret(place: string, given: string, warn: (place: string) => void, tokenUrl?: string): string;
@@ -54,16 +57,16 @@ export interface CredentialReader {
   pem(place: string, file: string): string;
 }
 
-/** Reads them from here; relative paths are meant from this folder. */
+/** Reads secrets and files from this machine, with paths relative to this folder. */
 export const readerIn = (folder: string): CredentialReader => ({
   secret: (place, given, warn) => readSecret(place, referenceIn(folder, given), warn),
   pem: (place, file) => readPem(place, resolve(folder, file)),
 });
 
-/** Gets the token of an OAuth client whose secret was read. */
+/** Fetches the token of an OAuth client whose secret was read. */
 export type ObtainToken = (grant: ClientGrant) => Promise<string>;
 
-/** The headers that credentials become, with their secrets read and their tokens fetched. */
+/** Returns the headers for credentials: reads the secrets and fetches the tokens. */
 export async function credentialsOf(
   given: GivenCredentials,
   warn: (place: string) => void,
@@ -122,7 +125,7 @@ export async function credentialsOf(
   return { headers, secrets, ...(query.length > 0 && { query }), ...(certificate && { certificate }) };
 }
 
-/** For commands that pass requests on as they come, in which an address is not theirs to change. */
+/** Rejects credentials in the URL for commands that must pass URLs on unchanged. */
 export function withoutParameters(given: Credentials): Credentials {
   if (!given.query?.length) return given;
   throw new UsageError(
@@ -154,7 +157,7 @@ export function readPem(place: string, file: string): string {
   }
 }
 
-/** Said here, in the words of the operator, and without the secret. */
+/** Rejects a header that HTTP cannot carry. The message names the header and not the secret. */
 export function assertSendable(name: string, value: string, { owner }: Pick<CredentialNames, "owner"> = {}): void {
   const whose = owner === undefined ? "" : ` of ${owner}`;
   if (!isHeaderName(name))

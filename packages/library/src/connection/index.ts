@@ -31,7 +31,7 @@ export {
   withoutParameters,
 } from "./credentials.ts";
 export { oauthOf, tokenGetter } from "./oauth.ts";
-export { type ConnectionValues, program } from "./option-caller.ts";
+export { type ConnectionValues, type OptionCaller, program } from "./option-caller.ts";
 export { missingFlags, type SecretPolicy } from "./secret-policy.ts";
 export { type SecretUse, secretUses } from "./secret-use.ts";
 export { troubleJson } from "./trouble-json.ts";

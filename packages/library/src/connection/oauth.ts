@@ -25,7 +25,9 @@ export function oauthOf(
   return { client, secret, tokenUrl, ...(oauthScope !== undefined && { scope: oauthScope }) };
 }
 
-/** Gets tokens over a connection like that to the agent; the operator named the token URL, so it may be contacted. */
+/**
+ * Fetches tokens with the connection options of the agent. The operator named the token URL, so its host is allowed.
+ */
 export const tokenGetter =
   (connection: Omit<HttpClientOptions, "credentials" | "recording">): ObtainToken =>
   async (grant) => {

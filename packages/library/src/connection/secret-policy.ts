@@ -9,15 +9,18 @@ export interface SecretPolicy {
   /** secrets that the operator allowed with `--allow-secret` */
   readonly allowed: readonly AllowedSecret[];
   /**
-   * the folder of the file that names the secrets, where it is a file of the operator's: it may name variables, and files below this
-   * folder. Without one, nothing but what is listed.
+   * The folder of the operator's own file that names the secrets. That file may use variables, and files below the
+   * folder. Without a folder, only listed secrets are allowed.
    */
   readonly folder?: string;
-  /** hosts that this file trusts with every secret, and the operator did not name: not with one from outside of its folder */
+  /**
+   * hosts that this file trusts with every secret, but the operator does not: they get no secret from outside the
+   * folder
+   */
   readonly trustHosts?: readonly string[];
 }
 
-/** The flags that are missing before a secret may be used; none where it may. */
+/** Returns the flags that are missing before a secret may be used, or none if it may. */
 export function missingFlags(
   { reference, to }: SecretUse,
   { allowed, folder, trustHosts = [] }: SecretPolicy,
@@ -29,7 +32,10 @@ export function missingFlags(
   return [...new Set([...flags, ...trustHosts.map((host) => `--trust-host ${host}`)])];
 }
 
-/** A variable, or a file below the folder: links are followed first, so that none leads out of it. */
+/**
+ * Returns true for a variable, or a file below the folder. It resolves links first, so that none leads out of the
+ * folder.
+ */
 function isOwn(folder: string, reference: string): boolean {
   if (!reference.startsWith("@")) return true;
   try {

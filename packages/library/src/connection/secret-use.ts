@@ -10,7 +10,7 @@ export interface SecretUse {
   readonly to: readonly string[];
 }
 
-/** The secrets that credentials name, by the same code that reads them: nothing is read here, and nothing is fetched. */
+/** Lists the secrets that credentials name. It runs the code that reads them, but reads and fetches nothing. */
 export async function secretUses(
   given: GivenCredentials,
   named: readonly string[],

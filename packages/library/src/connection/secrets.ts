@@ -10,11 +10,13 @@ export interface SecretValue {
 /** Returns true if a text names a secret instead of containing it. */
 export const isReference = (given: string): boolean => /^(env:|@)/.test(given);
 
-/** A reference with its file as an absolute path; a relative one is meant from this folder. */
+/** Returns a reference with its file as an absolute path, resolved against this folder. */
 export const referenceIn = (folder: string, given: string): string =>
   given.startsWith("@") ? `@${resolve(folder, given.slice(1))}` : given;
 
-/** `env:NAME` and `@file` keep a secret out of histories and repositories; a literal is taken, with a warning. */
+/**
+ * Reads `env:NAME` and `@file`, which keep a secret out of histories and repositories. A literal works, with a warning.
+ */
 export function readSecret(place: string, given: string, warn: (place: string) => void): string {
   if (given.startsWith("env:")) {
     const name = given.slice(4);

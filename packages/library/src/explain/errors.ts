@@ -1,15 +1,15 @@
-import { type ErrorAcrossVersions, errorsAcrossVersions } from "@assay/protocol";
+import { type ErrorAcrossVersions, errorsAcrossVersions, newestFirst } from "@assay/protocol";
 import { grpcStatuses } from "@assay/protocol/grpc";
 import { catalogues, drafts, type Rule } from "@assay/suite";
 
-/** An error as it is written in each version and on each binding, and the rules about it. */
+/** An error in each version and on each binding, and the rules about it. */
 export interface ExplainedError extends ErrorAcrossVersions {
   readonly rules: readonly string[];
 }
 
 /**
- * Finds the errors for a text that a client received. The text is a JSON-RPC code, an HTTP or gRPC status, an error name
- * with or without "Error", or the reason of an ErrorInfo. One number may match several errors.
+ * Finds the errors for a text that a client received. The text is a JSON-RPC code, an HTTP or gRPC status, an error
+ * name with or without "Error", or the reason of an ErrorInfo. One number may match several errors.
  */
 export function errorsCalled(given: string): readonly ExplainedError[] {
   const text = given.trim().replace(/^(?:HTTP|gRPC|JSON-?RPC)\s+/i, "");
@@ -19,7 +19,7 @@ export function errorsCalled(given: string): readonly ExplainedError[] {
   return found.map((error) => ({ ...error, rules: rulesAbout(error) }));
 }
 
-/** All that an error can be asked for by, for a guess at what was meant. */
+/** Returns all names and numbers of errors, to suggest one for a misspelt word. */
 export const errorWords = (): string[] =>
   errorsAcrossVersions.flatMap((error) => [...namesOf(error), ...numbersOf(error).map(String)]);
 
@@ -35,7 +35,7 @@ const namesOf = ({ name, versions }: ErrorAcrossVersions): string[] => [
   ...versions.flatMap(({ names, reason = [], grpc = [] }) => [...names, ...grpc].concat(reason)),
 ];
 
-/** `TaskNotFoundError`, `TASK_NOT_FOUND` and `task not found` are one name. */
+/** Reduces `TaskNotFoundError`, `TASK_NOT_FOUND` and `task not found` to the same name. */
 const plain = (name: string): string =>
   name
     .toLowerCase()
@@ -45,10 +45,10 @@ const plain = (name: string): string =>
 const rulesOf = (dialect: keyof typeof catalogues): readonly Rule[] =>
   dialect === "1.0" ? [...catalogues[dialect], ...Object.values(drafts).flat()] : catalogues[dialect];
 
-/** The rules of the newest version whose text names the error. */
+/** Returns the rules whose text names the error, from the newest version that has some. */
 function rulesAbout({ name, versions }: ErrorAcrossVersions): string[] {
   const named = new RegExp(`\\b(?:JSON)?${name}(?:Error)?\\b|${versions[0]?.reason ?? "(?!)"}\\b`);
-  return (["1.0", "0.3", "0.2", "0.1"] as const)
+  return newestFirst
     .map((dialect) =>
       rulesOf(dialect)
         .filter(({ text }) => named.test(text))

@@ -18,23 +18,23 @@ import {
 } from "@assay/suite";
 import { errorWords } from "./errors.ts";
 
-/** All that is known about a rule. */
+/** A rule with its check, its versions and its mutants. */
 export interface Explanation {
-  /** as the newest version that has it puts it */
+  /** the text of the newest version that has the rule */
   readonly rule: Rule;
-  /** the versions of the protocol that have it, the newest first */
+  /** the protocol versions that have the rule, newest first */
   readonly versions: readonly DialectVersion[];
   readonly ends: CoverageRow["ends"];
   readonly check?: CheckInfo;
-  /** of a rule about clients */
+  /** for a rule about clients */
   readonly clientCheck?: ClientCheckInfo;
-  /** the call of each SDK that avoids the failure, for the most frequent ones */
+  /** the call of each common SDK that avoids the failure */
   readonly calls?: (typeof sdkCalls)[string];
   /** agents of the test bed that break this rule and no other */
   readonly mutants: readonly { readonly id: string; readonly does: string }[];
 }
 
-/** Returns what is known about a rule. The id of a mutant stands for the rule that it breaks. */
+/** Explains a rule. The id of a mutant stands for the rule that it breaks. */
 export async function explainedRule(given: string): Promise<Explanation> {
   const id = given.trim().toUpperCase().split(".", 1)[0]!;
   const rule = ruleOf(id);

@@ -9,5 +9,9 @@ const reasons: Record<string, string> = {
   EEXIST: "a part of the path is not a folder",
 };
 
-/** Says why a file could not be written. */
+/** Returns the reason why a file could not be written. */
 export const reasonOf = ({ code, message }: NodeJS.ErrnoException): string => (code && reasons[code]) ?? message;
+
+/** Returns the reason why a file could not be read. */
+export const readingReasonOf = (error: NodeJS.ErrnoException): string =>
+  error.code === "ENOENT" ? "file not found" : reasonOf(error);

@@ -3,9 +3,13 @@ import { jsonIn } from "@assay/protocol";
 import { UsageError } from "@assay/protocol/assay-error";
 import { escapeText } from "@assay/protocol/escape";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
+import { readingReasonOf } from "./file-trouble.ts";
 import type { RunFolder } from "./run-folder.ts";
 
-/** The file of a run the user means: "last", "last~1" (the one before), the name of a run, the beginning of one, or a file. */
+/**
+ * Returns the file of the run that the user means: "last", "last~1" (the one before), a run name, the start of one, or
+ * a file.
+ */
 export function findRun(wanted: string, folder: RunFolder): string {
   const runs = folder.list();
   const [isLast, back = "0"] = /^last(?:~(\d{1,4}))?$/.exec(wanted) ?? [];
@@ -34,7 +38,7 @@ export function findRun(wanted: string, folder: RunFolder): string {
   );
 }
 
-/** The report of a run that was recorded, or a report that was written as JSON. */
+/** Returns the report of a recorded run, or a report that was written as JSON. */
 export function readReport(file: string): ConformanceReport {
   const text = textOf(file);
   const value = jsonIn(text);
@@ -45,7 +49,7 @@ export function readReport(file: string): ConformanceReport {
 const isReport = (value: unknown): value is ConformanceReport =>
   typeof value === "object" && value !== null && "categories" in value && "conformanceLevel" in value;
 
-/** The events of a run from its file. A last line that was never finished belongs to a run that was cut off. */
+/** Reads the events of a run from its file. An incomplete last line is accepted: the run was interrupted. */
 export function readRun(file: string): RunEvent[] {
   const lines = textOf(file).split("\n");
   const last = lines.findLastIndex((line) => line.trim() !== "");
@@ -71,7 +75,7 @@ export function readRun(file: string): RunEvent[] {
   return events;
 }
 
-/** The same, for those who look through all runs: one that cannot be read is none that could be meant. */
+/** Reads a run, or returns undefined if it is unreadable, for callers that look through all runs. */
 export function readableRun(file: string): RunEvent[] | undefined {
   try {
     return readRun(file);
@@ -85,13 +89,13 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new UsageError(`Cannot read ${file} (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`);
+    throw new UsageError(`Cannot read ${file}: ${readingReasonOf(error as NodeJS.ErrnoException)}`);
   }
 }
 
 function eventIn(line: string): RunEvent | undefined {
   const value = jsonIn(line);
   const isEvent = typeof value === "object" && value !== null && "event" in value;
-  // Written by us, or by a newer version of us: a kind that we do not know is passed over by those who read.
+  // A newer version of Assay may have written event types that this one does not know. Readers ignore them.
   return isEvent ? (value as unknown as RunEvent) : undefined;
 }

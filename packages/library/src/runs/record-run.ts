@@ -5,19 +5,16 @@ import type { RunEvent } from "@assay/suite/report";
 import { reasonOf } from "./file-trouble.ts";
 import { keptRuns, type RunFolder } from "./run-folder.ts";
 
-/** A run being written down, event by event, each as soon as it happens: what a crash leaves behind can be read. */
+/** The recording of a run. It writes each event at once, so that the file is readable even after a crash. */
 export interface RunRecord {
   readonly file: string;
-  /** why writing stopped, if it did; the run goes on without */
+  /** the reason why writing stopped; the run continues without a recording */
   readonly trouble: string | undefined;
   add(event: RunEvent): void;
   close(): void;
 }
 
-/**
- * Starts the recording of a run that begins now. Where the folder cannot be written, the caller decides what follows:
- * `refused` gets the reason.
- */
+/** Starts the recording of a run. If the folder is not writable, `refused` gets the reason and decides what follows. */
 export function openRecord<T>(folder: RunFolder, refused: (because: string) => T): RunRecord | T {
   try {
     folder.prepare();
@@ -27,13 +24,13 @@ export function openRecord<T>(folder: RunFolder, refused: (because: string) => T
   }
 }
 
-/** The same for `--record`, without which the command makes no sense. */
+/** Starts the recording for `--record`, which fails if the folder is not writable. */
 export const openWantedRecord = (folder: RunFolder): RunRecord =>
   openRecord(folder, (because) => {
     throw new UsageError(`--record: ${because}`);
   });
 
-/** Opens a file of its own, readable for its owner alone; throws when it cannot be had. */
+/** Creates a file that only its owner can read. Throws if the file cannot be created. */
 export function recordRun(file: string): RunRecord {
   const handle = openSync(file, "wx", 0o600);
   let trouble: string | undefined;
@@ -47,7 +44,7 @@ export function recordRun(file: string): RunRecord {
       if (trouble !== undefined || !isOpen) return;
       try {
         const line = Buffer.from(`${jsonText(event)}\n`);
-        // A write may be shorter than asked for; half a line would spoil the next one.
+        // A write may be incomplete, and half a line would corrupt the next one.
         for (let at = 0; at < line.length; ) at += writeSync(handle, line, at);
       } catch (error) {
         trouble = (error as Error).message;

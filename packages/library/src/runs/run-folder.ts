@@ -7,7 +7,7 @@ export const keptRuns = 20;
 const runName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(-\d+)?$/;
 const suffix = ".ndjson";
 
-/** The folder in which runs are kept, below the folder the user works in. */
+/** The folder of the recorded runs, below the working directory. */
 export class RunFolder {
   readonly path: string;
   readonly #home: string;
@@ -17,14 +17,14 @@ export class RunFolder {
     this.path = join(home, "runs");
   }
 
-  /** Makes the folder, for its owner alone, and keeps it out of everybody's repository. */
+  /** Creates the folder for its owner only, and excludes it from git. */
   prepare(): void {
     mkdirSync(this.path, { recursive: true, mode: 0o700 });
     const ignore = join(this.#home, ".gitignore");
     if (!existsSync(ignore)) writeFileSync(ignore, "*\n");
   }
 
-  /** Names a new run; names sort by time, and are unique within a second. */
+  /** Returns the name of a new run. Names sort by time and are unique within a second. */
   nameAt(now: Date): string {
     const name = now.toISOString().slice(0, 19).replaceAll(":", "-");
     let candidate = name;
@@ -32,12 +32,12 @@ export class RunFolder {
     return candidate;
   }
 
-  /** where the history of the runs is kept */
+  /** the file of the run history */
   get history(): string {
     return join(this.#home, "history.db");
   }
 
-  /** how long the recording of a run is */
+  /** the size of a recording in bytes */
   sizeOf(run: string): number {
     return statSync(this.eventsOf(run), { throwIfNoEntry: false })?.size ?? 0;
   }
@@ -46,12 +46,12 @@ export class RunFolder {
     return this.beside(run, "ndjson");
   }
 
-  /** A file that belongs to a run: its report in some format. */
+  /** Returns the path of a file that belongs to a run, such as its report in some format. */
   beside(run: string, extension: string): string {
     return join(this.path, `${run}.${extension}`);
   }
 
-  /** All runs, the oldest first. */
+  /** Returns all runs, oldest first. */
   list(): string[] {
     if (!existsSync(this.path)) return [];
     return readdirSync(this.path)
@@ -76,7 +76,9 @@ export class RunFolder {
   }
 }
 
-/** "…-2" and "…-10" begin in the same second as the name without a number, and come after it in that order. */
+/**
+ * Sorts by time. "…-2" and "…-10" started in the same second as the name without a number, and follow it in that order.
+ */
 function byTime(a: string, b: string): number {
   const [secondA, secondB] = [a.slice(0, 19), b.slice(0, 19)];
   if (secondA !== secondB) return secondA < secondB ? -1 : 1;

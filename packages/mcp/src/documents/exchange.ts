@@ -5,7 +5,7 @@ import { untrusted, untrustedText } from "../untrusted.ts";
 /** A request and its response as text. The request may repeat ids and addresses of the agent, so it is marked, too. */
 export const shownExchange = z.strictObject({ id: z.string(), request: untrustedText, response: untrustedText });
 
-/** The exchanges with these ids, in the order of the ids. */
+/** Returns the exchanges with these ids, in the order of the ids. */
 export function exchangesOf(
   events: readonly RunEvent[],
   ids: readonly string[],

@@ -15,7 +15,7 @@ export const findingLine = z.strictObject({
   observed: untrustedText,
 });
 
-/** Other rules to name in a line. */
+/** The maximum number of other rules to name in a line. */
 const namedRules = 5;
 
 /** `number` is the position among the failures; a warning has none. */

@@ -1,12 +1,13 @@
 import { type ConformanceReport, failuresOf, unexaminedOf, warningsOf } from "@assay/suite/report";
+import { reasons } from "@assay/suite/text";
 import { untrusted } from "../untrusted.ts";
 import { lineOf } from "./finding.ts";
 import { summaryOf } from "./run-summary.ts";
 
-/** Longer lists say how many rows are missing. */
+/** The maximum length of a list. Longer lists give the number of missing rows. */
 const most = 100;
 
-/** The whole run for the resource `assay://runs/{run}`: every finding, marked like the results of tools. */
+/** Returns the whole run for the resource `assay://runs/{run}`: every finding, marked like the results of tools. */
 export function runReport(report: ConformanceReport): object {
   const warnings = warningsOf(report);
   const { fix_first: _, ...summary } = summaryOf(report, 0);
@@ -21,6 +22,7 @@ export function runReport(report: ConformanceReport): object {
     rows_omitted: Math.max(0, failures.length - most) + Math.max(0, warnings.length - most),
     not_examined: unexaminedOf(report).map(({ reason, rules, enable }) => ({
       reason,
+      means: reasons[reason],
       rules,
       // A flag may name a host of the card.
       ...(enable !== undefined && { enable: untrusted(enable) }),

@@ -1,9 +1,17 @@
-import { type ConformanceReport, failuresOf, outcomeWord, unexaminedOf, warningsOf } from "@assay/suite/report";
+import {
+  type ConformanceReport,
+  failuresOf,
+  outcomeWord,
+  type Unexamined,
+  unexaminedOf,
+  warningsOf,
+} from "@assay/suite/report";
+import { reasons } from "@assay/suite/text";
 import { z } from "zod";
 import { untrusted, untrustedText } from "../untrusted.ts";
 import { findingLine, lineOf } from "./finding.ts";
 
-/** The result of a run in a few lines: the outcome, and what to fix first. */
+/** The result of a run in a few lines: the outcome and the most important fixes. */
 export const runSummary = z.strictObject({
   run: z.string().describe("name of the run for get_finding and diff_runs"),
   outcome: z.enum(["conformant", "not-conformant", "inconclusive"]),
@@ -18,7 +26,7 @@ export const runSummary = z.strictObject({
   warnings: z.number(),
   warning_rules: z.array(z.string()).optional().describe("pass a rule to get_finding to see its warning"),
   fix_first: z.array(findingLine).describe("the most important failures, in the order to fix them"),
-  not_examined: z.array(z.strictObject({ reason: z.string(), rules: z.number() })).optional(),
+  not_examined: z.array(z.strictObject({ reason: z.string(), means: z.string(), rules: z.number() })).optional(),
   message: untrustedText.optional().describe("why the run ended early"),
   hint: untrustedText.optional(),
   not_contacted: z.array(untrustedText).optional().describe("interfaces that were not tested, and why"),
@@ -26,7 +34,7 @@ export const runSummary = z.strictObject({
 });
 export type RunSummary = z.infer<typeof runSummary>;
 
-/** Interfaces to name. */
+/** The maximum number of interfaces to name. */
 const mostInterfaces = 5;
 const mostWarnings = 10;
 
@@ -36,6 +44,9 @@ export function summaryOf(report: ConformanceReport, limit: number): RunSummary 
   const forced = leftOut.filter((each) => each.forced);
   const warnings = warningsOf(report);
   const unexamined = countsByReason(report);
+  // get_finding shows the failure of a rule that has both, for example in two versions.
+  const failing = new Set(failures.flatMap(({ test, also }) => [test, ...also]));
+  const warningRules = warnings.map(({ test }) => test).filter((rule) => !failing.has(rule));
   return {
     run: report.run,
     outcome: report.outcome,
@@ -48,7 +59,7 @@ export function summaryOf(report: ConformanceReport, limit: number): RunSummary 
     messages_sent: summary.workingMessages,
     failures: failures.length,
     warnings: warnings.length,
-    ...(warnings.length > 0 && { warning_rules: warnings.slice(0, mostWarnings).map(({ test }) => test) }),
+    ...(warningRules.length > 0 && { warning_rules: warningRules.slice(0, mostWarnings) }),
     fix_first: failures.slice(0, limit).map((group, index) => lineOf(group, index + 1)),
     ...(unexamined.length > 0 && { not_examined: unexamined }),
     ...(message !== undefined && { message: untrusted(message) }),
@@ -62,16 +73,17 @@ export function summaryOf(report: ConformanceReport, limit: number): RunSummary 
   };
 }
 
-function countsByReason(report: ConformanceReport): { reason: string; rules: number }[] {
-  const counts = new Map<string, number>();
+function countsByReason(report: ConformanceReport): { reason: string; means: string; rules: number }[] {
+  const counts = new Map<Unexamined, number>();
   for (const { reason, rules } of unexaminedOf(report)) counts.set(reason, (counts.get(reason) ?? 0) + rules);
-  return [...counts].map(([reason, rules]) => ({ reason, rules }));
+  return [...counts].map(([reason, rules]) => ({ reason, means: reasons[reason], rules }));
 }
 
-function nextStep({ outcome, run }: ConformanceReport, failures: number, limit: number): string {
+function nextStep({ outcome, run, message }: ConformanceReport, failures: number, limit: number): string {
   const rest = failures > limit ? ` fix_first leaves out ${failures - limit}: raise limit to see them.` : "";
   if (failures > 0)
     return `Call get_finding with run "${run}" and finding 1, fix that one, and test again. Failures with one cause are one finding.${rest}`;
-  if (outcome === "inconclusive") return "Read message and hint: too little was examined to decide.";
+  if (outcome === "inconclusive")
+    return `Read ${message === undefined ? "level_because" : "message and hint"}: too little was examined to decide.`;
   return `Nothing to fix. Call get_finding with a rule of warning_rules to see a warning. The resource assay://runs/${run} has all of them, and the rules that were not examined.`;
 }

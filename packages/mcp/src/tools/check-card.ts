@@ -1,12 +1,12 @@
 import type { CheckedCard } from "@assay/library";
-import { checkCardAt, connect, judgedCard, program } from "@assay/library/connection";
+import { checkCardAt, connect, judgedCard } from "@assay/library/connection";
 import { z } from "zod";
 import { accessArguments, accessTo } from "../agent-access.ts";
 import { ArgumentError } from "../argument-error.ts";
 import { type Tool, type ToolContext, tool } from "../tool.ts";
 import { untrusted, untrustedText } from "../untrusted.ts";
 
-/** Interfaces to name. */
+/** The maximum number of interfaces to name. */
 const mostInterfaces = 10;
 
 const input = z.strictObject({
@@ -46,14 +46,14 @@ export const checkCardTool = ({ operator }: ToolContext): Tool =>
     annotations: { readOnlyHint: true, openWorldHint: true },
     input,
     output,
-    async run({ url, card, limit = 10, ...given }) {
+    async run({ url, card, limit = 10, ...given }, { signal, caller, masked }) {
       if ((url === undefined) === (card === undefined)) throw new ArgumentError("Pass either url or card.");
       if (card) return shown(judgedCard(card), limit);
       const access = await accessTo({ url: url!, ...given }, operator);
-      const connection = await connect(access.url, access.values, program, access.guard);
+      const connection = await connect(access.url, access.values, caller, access.guard);
       try {
-        const checked = await checkCardAt(access.url, connection);
-        return shown(connection.mask.value(checked), limit);
+        const checked = await checkCardAt(access.url, connection, signal);
+        return shown(masked(checked), limit);
       } finally {
         await connection.clients.close();
       }

@@ -48,6 +48,7 @@ const output = z.strictObject({
   blocks: z.number().describe("results that this failure prevents"),
   reproduce: untrustedText.optional().describe("shell command; read it before you run it"),
   exchanges: z.array(shownExchange),
+  exchanges_omitted: z.number().describe("more of them prove the finding: raise exchanges to see them"),
 });
 
 export const getFindingTool = ({ operator: { folder } }: ToolContext): Tool =>
@@ -89,6 +90,7 @@ export const getFindingTool = ({ operator: { folder } }: ToolContext): Tool =>
         blocks,
         ...text("reproduce", repeat),
         exchanges: exchanges > 0 ? exchangesOf(readRun(file), result.evidence.slice(0, exchanges), max_chars) : [],
+        exchanges_omitted: Math.max(0, result.evidence.length - exchanges),
       };
     },
   });
@@ -116,7 +118,7 @@ function found(report: ConformanceReport, wanted: number | string): Found {
   return { result, others: [], blocks: 0 };
 }
 
-/** Shows the result of the rule that was asked for, where the cause breaks several. */
+/** Returns the result of the requested rule, because one cause may break several rules. */
 function foundIn(
   {
     example,

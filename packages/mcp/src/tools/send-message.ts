@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { connect, findCard, peerOf, program, troubleJson } from "@assay/library/connection";
-import type { AnswerOf, JsonValue, Message } from "@assay/protocol";
+import { connect, findCard, peerOf, troubleJson } from "@assay/library/connection";
+import { type AnswerOf, isTerminal, type JsonValue, type Message, newestFirst } from "@assay/protocol";
+import { type Peer, timeLimit } from "@assay/wire";
 import { z } from "zod";
 import { accessArguments, accessTo } from "../agent-access.ts";
 import { ArgumentError } from "../argument-error.ts";
@@ -14,7 +15,7 @@ const input = z.strictObject({
   task_id: z.string().describe("continue this task").optional(),
   context_id: z.string().describe("continue this context").optional(),
   binding: z.enum(["JSONRPC", "HTTP+JSON", "GRPC"]).optional(),
-  version: z.enum(["1.0", "0.3", "0.2", "0.1"]).optional(),
+  version: z.enum(newestFirst).optional(),
   max_chars: z.number().int().min(200).max(20_000).describe("limit of each text (default: 2000)").optional(),
 });
 
@@ -36,22 +37,26 @@ export const sendMessageTool = ({ operator, budget }: ToolContext): Tool =>
     annotations: { readOnlyHint: false, openWorldHint: true },
     input,
     output,
-    async run({ text, data, task_id, context_id, binding, version, max_chars = 2_000, ...given }, { signal }) {
+    async run(
+      { text, data, task_id, context_id, binding, version, max_chars = 2_000, ...given },
+      { signal, caller, masked },
+    ) {
       const message = messageOf(text, data, { task_id, context_id });
       const access = await accessTo(given, operator);
       const reserved = budget.reserve(1);
       let sent = 0;
-      const connection = await connect(access.url, access.values, program, access.guard);
+      const connection = await connect(access.url, access.values, caller, access.guard);
       try {
-        const found = await findCard(access.url, connection);
+        const found = await findCard(access.url, connection, signal);
         const wanted = { ...(binding && { binding }), ...(version && { dialect: version }) };
-        const { peer } = await peerOf(connection, found, wanted);
+        const { peer } = await peerOf(connection, found, wanted, [], signal);
+        if (signal.aborted) throw new ArgumentError("The call was cancelled before the message was sent.");
         sent = 1;
-        const answer = await peer.call("SendMessage", { message }, signal);
-        if (answer.is === "value") return shown(connection.mask.value(answer.value), max_chars);
+        const answer = await answerOf(peer, message, signal);
+        if (answer.is === "value") return shown(masked(answer.value), max_chars);
         return {
           answer: answer.is,
-          details: untrusted(connection.mask.text(JSON.stringify(troubleJson(answer))), max_chars),
+          details: untrusted(masked(JSON.stringify(troubleJson(answer))), max_chars),
         };
       } finally {
         reserved.settle(sent);
@@ -59,6 +64,21 @@ export const sendMessageTool = ({ operator, budget }: ToolContext): Tool =>
       }
     },
   });
+
+/** The time that a cancelled call waits for the id of its task, in milliseconds. */
+const patienceMs = 2_000;
+
+/** Sends the message. If the call is cancelled, it cancels the task that the message started. */
+async function answerOf(peer: Peer, message: Message, signal: AbortSignal) {
+  const late = new AbortController();
+  // Only the response contains the id of the task.
+  signal.addEventListener("abort", () => setTimeout(() => late.abort(), patienceMs).unref(), { once: true });
+  const answer = await peer.call("SendMessage", { message }, late.signal);
+  if (!signal.aborted || answer.is !== "value" || message.taskId !== undefined) return answer;
+  const { task } = answer.value;
+  if (task && !isTerminal(task.status.state)) await peer.call("CancelTask", { id: task.id }, timeLimit(patienceMs));
+  return answer;
+}
 
 function messageOf(
   text: string | undefined,
@@ -84,7 +104,7 @@ function shown({ task, message }: AnswerOf<"SendMessage">, most: number): z.infe
   const [taskId, contextId, state] = [task?.id, task?.contextId ?? message?.contextId, task?.status?.state];
   return {
     answer: task ? "task" : "message",
-    // A state outside the specification would be a text of the agent.
+    // A state outside the specification is free text of the agent.
     ...(state !== undefined && /^TASK_STATE_[A-Z_]{1,30}$/.test(state) && { state }),
     ...(taskId !== undefined && { task_id: untrusted(taskId) }),
     ...(contextId !== undefined && { context_id: untrusted(contextId) }),

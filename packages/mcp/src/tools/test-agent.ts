@@ -1,6 +1,6 @@
 import { settingsOf } from "@assay/library/config";
-import { program } from "@assay/library/connection";
 import { StartedAgent } from "@assay/library/started-agent";
+import { newestFirst } from "@assay/protocol";
 import { selectChecks, testAgent } from "@assay/suite";
 import { depthCosts, depths } from "@assay/suite/options";
 import { z } from "zod";
@@ -13,7 +13,7 @@ import { untrusted, untrustedText } from "../untrusted.ts";
 
 const filter = (means: string) => z.array(z.string().min(1)).max(50).describe(means).optional();
 
-const input = z.strictObject({
+const members = {
   ...accessArguments,
   depth: z
     .enum(depths)
@@ -28,17 +28,22 @@ const input = z.strictObject({
     .array(z.enum(["JSONRPC", "HTTP+JSON", "GRPC"]))
     .describe("test only these bindings")
     .optional(),
-  versions: z
-    .array(z.enum(["1.0", "0.3", "0.2", "0.1"]))
-    .describe("test only these protocol versions")
-    .optional(),
+  versions: z.array(z.enum(newestFirst)).describe("test only these protocol versions").optional(),
   strict: z.boolean().describe("use the stricter reading where the specification is unclear").optional(),
   max_time: z.number().positive().describe("seconds after which the run ends; the rest is not examined").optional(),
   limit: z.number().int().min(1).max(20).describe("number of findings to return (default: 3)").optional(),
+};
+
+const input = z.strictObject(members, {
+  error: ({ code, keys }) =>
+    code === "unrecognized_keys" && (keys as string[]).includes("start")
+      ? "start needs the permission of the operator: restart the server with assay mcp --allow-commands"
+      : undefined,
 });
 
 /** Only with --allow-commands. */
-const withStart = input.extend({
+const withStart = z.strictObject({
+  ...members,
   start: z
     .string()
     .min(1)
@@ -86,7 +91,7 @@ async function run(given: Given, { operator, budget }: ToolContext, call: ToolCa
           ...(maxTime !== undefined && { maxTime }),
           ...(start !== undefined && { start }),
         },
-        program,
+        call.caller,
       ),
     );
     await readingArguments(() => selectChecks(settings.options));
@@ -111,7 +116,7 @@ async function run(given: Given, { operator, budget }: ToolContext, call: ToolCa
       const obituary = started?.obituary() ?? [];
       return {
         ...summaryOf(report, given.limit ?? 3),
-        ...(obituary.length > 0 && { agent_output: untrusted(obituary.join("\n"), 2_000) }),
+        ...(obituary.length > 0 && { agent_output: untrusted(call.masked(obituary).join("\n"), 2_000) }),
       };
     } finally {
       await started?.end();

@@ -17,7 +17,7 @@ export const testClientTool = ({ operator }: ToolContext): Tool =>
       situations: z.array(z.string()).max(50).describe("situations to try, by id (default: all)").optional(),
       only: z.array(z.string().min(1)).max(50).describe("check only these rules").optional(),
       faults: z.boolean().describe("also try situations with faults of the network and the agent").optional(),
-      timeout: z.number().positive().max(600).describe("seconds for one situation (default: 30)").optional(),
+      timeout: z.number().positive().max(600).describe("seconds for one situation (default: 10)").optional(),
       limit: z.number().int().min(1).max(20).describe("number of findings to return (default: 3)").optional(),
     }),
     output: runSummary,

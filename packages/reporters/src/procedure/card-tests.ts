@@ -23,7 +23,7 @@ export const hasRequiredFields = ({ card }: RunEvidence): readonly StepVerdict[]
       )
     : noCard;
 
-/** From 1.0 on the address is in `supportedInterfaces`. */
+/** Returns true if the card has a field. From 1.0 on, the address is in `supportedInterfaces`. */
 const hasField = (card: Card, name: string): boolean =>
   card[name] !== undefined ||
   (name === "url" && listIn(card, "supportedInterfaces").some((each) => isObject(each) && each["url"] !== undefined));
@@ -69,7 +69,7 @@ function gapsIn01(login: Card | undefined, names: readonly string[]): string[] {
     .map(({ scheme, member }) => `authentication.credentials.${scheme}.${member}`);
 }
 
-/** A string in 0.1, which may hold JSON; guides of the time write an object. */
+/** Reads the credentials of 0.1: a string, which may hold JSON, or an object as in guides of that time. */
 function credentialsIn(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {

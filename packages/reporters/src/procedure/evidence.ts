@@ -5,15 +5,15 @@ import type { Run } from "../run.ts";
 export interface StepVerdict {
   readonly status: "pass" | "fail" | "skip";
   readonly message?: string;
-  /** of a skip: the test does not concern this agent */
+  /** for a skip: the test does not concern this agent */
   readonly isUnconcerned?: true;
 }
 
 export const passes: StepVerdict = { status: "pass" };
 export const fails = (message: string): StepVerdict => ({ status: "fail", message });
-/** The test concerns the agent, and was not examined. */
+/** Skips a test that concerns the agent and was not examined. */
 export const skips = (message: string): StepVerdict => ({ status: "skip", message });
-/** The test does not concern the agent. */
+/** Skips a test that does not concern the agent. */
 export const unconcerned = (message: string): StepVerdict => ({ status: "skip", message, isUnconcerned: true });
 
 export const noCard: readonly StepVerdict[] = [skips("no Agent Card was found")];

@@ -34,7 +34,7 @@ export interface ProcedureReport {
   };
   readonly categories: Readonly<Record<CategoryMember, readonly ProcedureResult[]>>;
   readonly conformanceLevel: ConformanceLevel;
-  /** only where too little could be examined for a level: `conformanceLevel` then says nothing about the agent */
+  /** set if too little could be examined for a level: `conformanceLevel` then says nothing about the agent */
   readonly outcome?: "inconclusive";
 }
 
@@ -79,7 +79,7 @@ export function procedureOf(run: Run): Procedure {
 export const procedureExitCode = ({ report: { outcome, summary } }: Procedure): 0 | 1 | 2 =>
   outcome === "inconclusive" ? 2 : summary.failed > 0 ? 1 : 0;
 
-/** Judges one test; undefined where it was not asked for, as step 5.5 without --peer. */
+/** Judges one test; undefined if it was not requested, as step 5.5 without --peer. */
 function rowOf(test: ProcedureTest, evidence: RunEvidence): ProcedureRow | undefined {
   const results = resultsFor(test, evidence.report);
   const seen = [...(test.judge?.(evidence) ?? []), ...results.map((result) => seenIn(result, test))];
@@ -102,11 +102,11 @@ function rowOf(test: ProcedureTest, evidence: RunEvidence): ProcedureRow | undef
   };
 }
 
-/** A reason that the operator can act on comes before "does not apply". */
+/** Prefers a reason that the operator can act on to "does not apply". */
 const skipReason = (seen: readonly StepVerdict[]): StepVerdict | undefined =>
   seen.find((each) => !each.isUnconcerned) ?? seen[0];
 
-/** The results that decide a test: those of versions that the card declares. */
+/** Returns the results that decide a test: those of versions that the card declares. */
 function resultsFor({ rules = [] }: ProcedureTest, report: ConformanceReport): ConformanceResult[] {
   const declared = report.dialects.filter((each) => each.declared).map(({ dialect }) => dialect);
   return resultsOf(report).filter(

@@ -3,7 +3,7 @@ import * as card from "./card-tests.ts";
 import type { RunEvidence, StepVerdict } from "./evidence.ts";
 import * as traffic from "./traffic-tests.ts";
 
-/** One named test of the procedure: the rules whose results decide it, and what it reads itself. */
+/** A named test of the procedure: the rules whose results decide it, and the evidence that it reads itself. */
 export interface ProcedureTest {
   /** the step of the procedure, as in "2.3" */
   readonly step: string;
@@ -11,8 +11,8 @@ export interface ProcedureTest {
   readonly category: Category;
   readonly rules?: readonly string[];
   /**
-   * The procedure is stricter than the specification in places: breaches with these codes fail the test although they are
-   * warnings or remarks for the rule. `any` stands for every code.
+   * The procedure is stricter than the specification in places: breaches with these codes fail the test although they
+   * are warnings or remarks for the rule. `any` stands for every code.
    */
   readonly alsoFails?: "any" | readonly string[];
   /** reads the card, the traffic or the skills that were tried */
@@ -28,10 +28,10 @@ const procedureTest = (
   rest: Omit<ProcedureTest, "step" | "test" | "category">,
 ): ProcedureTest => ({ step, test, category, ...rest });
 
-/** The agent serves a request that it must refuse. */
+/** Breach codes of an agent that serves a request that it must refuse. */
 const served = ["broken", "accepted"];
 
-/** The procedure, step by step. The order is that of the report. */
+/** The tests of the procedure, in the order of the report. */
 export const procedureTests: readonly ProcedureTest[] = [
   procedureTest("1.1", "agent-card-available", "agent-card", {
     rules: ["CARD-001", "V02-CARD-001"],

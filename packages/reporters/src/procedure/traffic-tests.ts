@@ -26,7 +26,7 @@ const idsOf = (skills: readonly SkillTried[]): string => skills.map(({ skill }) 
 const whoseAnswer = (skills: readonly SkillTried[], ...answers: readonly SkillTried["answer"][]): SkillTried[] =>
   skills.filter(({ answer }) => answers.includes(answer));
 
-/** Step 2.1: every skill takes its first example. */
+/** Step 2.1: the agent accepts the first example of every skill. */
 export function skillsAreAnswered({ skills }: RunEvidence): readonly StepVerdict[] {
   const refused = whoseAnswer(skills, "refused", "silence");
   const untried = skills.filter(({ answer }) => answer === undefined);
@@ -37,7 +37,7 @@ export function skillsAreAnswered({ skills }: RunEvidence): readonly StepVerdict
   ];
 }
 
-/** Step 2.2: tasks end, and at least one completes. What a skill makes of its task is not for the protocol to say. */
+/** Step 2.2: tasks end, and at least one completes. The protocol does not define the result of a skill. */
 export function skillsEnd({ skills }: RunEvidence): readonly StepVerdict[] {
   const unfinished = whoseAnswer(skills, "unfinished");
   const failed = whoseAnswer(skills, "failed");
@@ -62,7 +62,7 @@ export function showsHistory({ card, exchanges }: RunEvidence): readonly StepVer
     : [fails(`the longest history of ${tasks.length} answers has ${longest} entries, want 2 or more`)];
 }
 
-/** The task in the answer of GetTask, over JSON-RPC or HTTP+JSON. */
+/** Returns the task in the response to GetTask, over JSON-RPC or HTTP+JSON. */
 function taskOf(exchange: ExchangeRecorded): Record<string, unknown> | undefined {
   const answer = answerOf(exchange);
   const task = objectIn(answer, "result") ?? (isObject(answer) ? answer : undefined);
@@ -86,9 +86,9 @@ export function opensWithStatus({ card, exchanges, report }: RunEvidence): reado
   return first.some(isArtifact) ? [fails("the first event of a stream is an artifact")] : [passes];
 }
 
-/** Step 4.6: the card needs no login. */
+/** Step 4.6: the agent serves the card without a login. */
 export function cardIsPublic({ exchanges, card, report }: RunEvidence): readonly StepVerdict[] {
-  // Where the card itself asks for a login, the run ends before it can be asked for once more.
+  // If the card itself requires a login, the run ends before Assay can request the card again.
   const isShut = card === undefined && report.ending === "login-required";
   const asked = exchanges
     .filter((exchange) => exchange.during === cardWithoutLoginName || (isShut && !showsSecret(exchange)))
@@ -117,7 +117,7 @@ export function offersPush({ card, report }: RunEvidence): readonly StepVerdict[
     : [unconcerned("the card does not declare pushNotifications")];
 }
 
-/** Step 5.5: with a second agent. */
+/** Step 5.5: the tests with a second agent. */
 export function withPeer({ events }: RunEvidence, test: PeerTried["test"]): readonly StepVerdict[] {
   const tried = events.filter((event): event is PeerTried => event.event === "peer-tried" && event.test === test);
   return tried.map(({ status, message }) => ({ status, ...(message !== undefined && { message }) }));
