@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /** Inputs that are a flag of `assay test`, as they are. */
@@ -42,6 +43,8 @@ export function invocationOf(env, folder, { repository, node }) {
       ...before,
       "test",
       ...Object.entries(flags).flatMap(([name, flag]) => (input(name) ? [flag, input(name)] : [])),
+      // The first job has no earlier report.
+      ...(existsSync(input("since")) ? ["--since", input("since")] : []),
       ...secrets.flatMap(({ args }) => args),
       ...input("args")
         .split("\n")

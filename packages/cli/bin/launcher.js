@@ -2,13 +2,23 @@ import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
+/** These commands catch signals. When the main thread is stuck, only another process can end them. */
+export const launched = new Set([
+  ...["test", "forecast", "gate", "client", "ui", "demo", "acts", "replay"],
+  ...["serve", "proxy", "gateway", "upgrade", "mcp"],
+  ...["send", "get", "list", "cancel", "subscribe", "push"],
+  ...["fleet", "worker", "matrix", "interop"],
+]);
+
 /** How much longer than its own deadline a command may take before it is killed. */
 const reserveMs = 2_000;
 
-/** Runs the command in another process, which shares this terminal, and kills it if it does not end after a signal. */
-export function launch(args) {
-  const command = fileURLToPath(new URL("supervised.js", import.meta.url));
-  const child = spawn(process.execPath, [...process.execArgv, command, ...args], {
+/**
+ * Runs the command in another process, which shares this terminal, and kills it if it does not end after a signal.
+ * `program` are the words that start the other process: a script, or a flag of the single-file executable.
+ */
+export function launch(args, program = [fileURLToPath(new URL("supervised.js", import.meta.url))]) {
+  const child = spawn(process.execPath, [...process.execArgv, ...program, ...args], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
   let timeout = 5;

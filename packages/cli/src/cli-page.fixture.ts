@@ -12,7 +12,8 @@ import { variablePrefix } from "./serving/settings.ts";
 export const environment: Readonly<Record<string, string>> = {
   ASSAY_DEBUG: "print the stack trace of an internal error",
   ...Object.assign({}, ...optionNames.map((name) => optionOf(name).environment)),
-  CI: "print plain lines instead of a live view",
+  CI: "print plain lines instead of a live view, and open no browser",
+  DISPLAY: "assay ui, assay demo: on Linux, open a browser only if this or WAYLAND_DISPLAY is set",
   HTTP_PROXY: "proxy for http URLs; the lower-case name works, too",
   HTTPS_PROXY: "proxy for https URLs; the lower-case name works, too",
   NO_PROXY: "hosts to reach without the proxy; the lower-case name works, too",
@@ -23,6 +24,10 @@ export const environment: Readonly<Record<string, string>> = {
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "the same, as the complete URL",
   OTEL_SDK_DISABLED: "`true`: ignore these variables and send no traces",
   NO_COLOR: "print no colours",
+  NODE_EXTRA_CA_CERTS: "more certificates to accept, read by Node; `assay doctor` checks the file",
+  NODE_TLS_REJECT_UNAUTHORIZED: "has no effect: Assay checks certificates unless `--insecure` is given",
+  SSH_CONNECTION: "assay ui, assay demo: open no browser on a machine you are connected to",
+  WAYLAND_DISPLAY: "see DISPLAY",
   TERM: "`dumb`: print no colours and no live view",
 };
 
@@ -73,7 +78,7 @@ export function cliPage(): string {
   ].join("");
 }
 
-/** "assay push create" */
+/** Returns the full name of a command, such as "assay push create". */
 export function nameOf(command: Command): string {
   const names: string[] = [];
   for (let at: Command | null = command; at; at = at.parent) names.unshift(at.name());
@@ -106,7 +111,7 @@ function section(command: AssayCommand, connection: readonly Option[]): string {
   ].join("");
 }
 
-/** One table, or one under the heading of each group where `--help` has them. */
+/** Returns one table of flags, or one for each heading of `--help`. */
 function tables(options: readonly Option[]): string {
   const headingOf = ({ helpGroupHeading = "Options:" }: Option) => helpGroupHeading.replace(":", "");
   const headings = [...new Set(options.map(headingOf))];

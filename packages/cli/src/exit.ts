@@ -4,7 +4,7 @@ import type { Screen } from "./terminal/screen.ts";
 
 export { UsageError };
 
-/** How a command can end (shown in --help). */
+/** The exit codes of commands, as --help shows them. */
 export const exitCodes = {
   fine: 0,
   /** the agent answered with an error, or not in A2A */
@@ -20,7 +20,7 @@ export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
 /** Prints the message and the hint of an error, and returns its exit code. */
 export function complainOf(error: AssayError, screen: Screen): ExitCode {
-  // Messages of usage errors are ours, and may have several lines; others may quote an agent.
+  // Messages of usage errors come from Assay and may have several lines. Others may quote an agent.
   const shown = error instanceof UsageError ? (text: string) => text : escapeText;
   screen.complain(`assay: ${shown(error.message)}`);
   if (error.hint) screen.complain(shown(error.hint));

@@ -2,7 +2,7 @@ import { readDuration } from "@assay/fleet/duration";
 import * as kinds from "@assay/suite/options";
 import { InvalidArgumentError } from "commander";
 
-/** Reads the text of a flag as a value of this kind. */
+/** Returns a parser that reads the text of a flag as a value of this kind. */
 export const parserOf =
   <T>(kind: kinds.Kind<T, unknown>) =>
   (text: string, sofar?: T): T => {
@@ -11,7 +11,7 @@ export const parserOf =
     return Array.isArray(sofar) && Array.isArray(value) ? ([...sofar, ...value] as T) : value;
   };
 
-/** For a flag that may be given several times. */
+/** Collects the values of a flag that may be repeated. */
 export const collect = (value: string, sofar: string[] = []): string[] => [...sofar, value];
 
 export const count = parserOf(kinds.count);
@@ -24,7 +24,7 @@ export const port = kinds.numeric("n", "a port from 0 (any free port) to 65535",
   from: 0,
   to: 65_535,
 });
-/** A tier of a contract for command-line clients. */
+/** Reads a tier of a contract for command-line clients. */
 export function contractTier(text: string): 1 | 2 | 3 {
   const tier = ([1, 2, 3] as const).find((each) => String(each) === text);
   if (!tier) throw new InvalidArgumentError("Expected 1, 2 or 3.");
@@ -42,14 +42,14 @@ export const mebibytes = parserOf(memory);
 export const numberOfDays = kinds.numeric("n", "a number of days above 0", { above: 0, to: 100_000 });
 export const days = parserOf(numberOfDays);
 
-/** "90s", "12h", "7d" in milliseconds. */
+/** Reads "90s", "12h" or "7d" in milliseconds. */
 export function span(text: string): number {
   const ms = readDuration(text);
   if (ms === undefined) throw new InvalidArgumentError("Expected a duration, such as 90s, 15m, 12h or 7d.");
   return ms;
 }
 
-/** For a flag that may be given several times, or once with several values: "a,b". */
+/** Reads a flag that may be repeated or have several values: "a,b". */
 export const list = parserOf(kinds.listOf(kinds.text("what", "a text"), { commas: true }));
 
 export const bindings = parserOf(kinds.testOptions.bindings.is);

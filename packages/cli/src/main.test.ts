@@ -73,7 +73,7 @@ const card = (more: object = {}): string =>
 
 describe("assay", () => {
   test("says its version", async () => {
-    expect(await assay("--version")).toEqual({ code: 0, out: `${version}\n`, err: "" });
+    expect(await assay("--version")).toEqual({ code: 0, out: `${version} (rules 1.0.1-r1)\n`, err: "" });
   });
 
   const commands = (command: Command): Command[] =>
@@ -225,7 +225,7 @@ describe("assay send", () => {
     expect(out).toContain('-32001 TASK_NOT_FOUND: Task "nope" not found');
   });
 
-  test("nobody there is exit 2, and says what to do", async () => {
+  test("a missing agent is exit 2 with the next step", async () => {
     const { code, err } = await assay("send", "http://127.0.0.1:1/", "hi");
     expect(code).toBe(2);
     expect(err).toContain("Cannot reach http://127.0.0.1:1/");
@@ -317,6 +317,19 @@ describe("assay card", () => {
     expect(out).toContain("✗ $.skills[0].description");
   });
 
+  test("checks a card in a file, and contacts nothing", async () => {
+    const file = join(mkdtempSync(join(tmpdir(), "assay-card-")), "card.json");
+    writeFileSync(file, card({ skills: [{ id: "s", name: "S", tags: [] }] }));
+    const { code, out } = await assay("card", file);
+    expect(code).toBe(1);
+    expect(out).toContain(file);
+    expect(out).toContain("✗ $.skills[0].description");
+    expect(out).toMatch(/^1 error, \d+ warnings?, \d+ notes?$/m);
+    writeFileSync(file, "{}");
+    expect((await assay("card", file)).out).toContain("The card lists no interface");
+    expect((await assay("card", "no-such-card.json")).err).toContain("cannot read no-such-card.json: file not found");
+  });
+
   test("gives the normalised card and the findings as JSON", async () => {
     const { out } = await assay("card", `${testbed.url}/full`, "--json");
     const shown = JSON.parse(out);
@@ -396,6 +409,19 @@ describe("assay explain", () => {
     `);
     const { out: json } = await assay("explain", "FAULT-006", "--json");
     expect(JSON.parse(json)).toMatchObject({ advice: { id: "FAULT-006" } });
+  });
+
+  test("explains the properties of assay gateway", async () => {
+    const { code, out } = await assay("explain", "gw-stream-timing");
+    expect(code).toBe(0);
+    expect(out).toMatch(/^GW-STREAM-TIMING: a property of assay gateway \(streams\)\.$/m);
+    expect(out).toMatch(/^examined {4}The gateway passes events on as they happen$/m);
+    expect(out).toMatch(/^fix {9}Disable response buffering/m);
+    const { out: json } = await assay("explain", "GW-STREAM-TIMING", "--json");
+    expect(JSON.parse(json)).toMatchObject({ property: { id: "GW-STREAM-TIMING", area: "streams" } });
+    const unknown = await assay("explain", "GW-STREAM-TIMNG");
+    expect(unknown.code).toBe(2);
+    expect(unknown.err).toContain('Unknown property "GW-STREAM-TIMNG". Did you mean GW-STREAM-TIMING?');
   });
 
   test("says what a rule asks, how it is checked and what proves it", async () => {

@@ -1,16 +1,20 @@
 import { version } from "@assay/library/version";
 import { AssayError } from "@assay/protocol/assay-error";
+import { defaultRuleSet } from "@assay/suite/options";
 import { CommanderError } from "commander";
 import { addActs } from "./commands/acts.ts";
 import { addCard } from "./commands/card.ts";
 import { addClient } from "./commands/client.ts";
 import type { AddCommand } from "./commands/command.ts";
+import { addCompletion } from "./commands/completion.ts";
 import { addCoverage } from "./commands/coverage.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDiff } from "./commands/diff.ts";
+import { addDoctor } from "./commands/doctor.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addExamineAgents, addFleet } from "./commands/fleet.ts";
 import { addForecast } from "./commands/forecast.ts";
+import { addGate } from "./commands/gate.ts";
 import { addGateway } from "./commands/gateway.ts";
 import { addHallmark } from "./commands/hallmark.ts";
 import { AssayCommand, type Example, helpWidth } from "./commands/help.ts";
@@ -36,11 +40,12 @@ import { createScreen, type Screen } from "./terminal/screen.ts";
 
 export { linkToLauncher } from "./shutdown/stop-requests.ts";
 
-/** In the order of `assay --help`, group by group. */
+/** The commands in the order of `assay --help`. */
 const commands = [
   addTest,
   addClient,
   addForecast,
+  addGate,
   addUi,
   addInit,
   addDemo,
@@ -51,6 +56,8 @@ const commands = [
   addDiff,
   addReplay,
   addCoverage,
+  addDoctor,
+  addCompletion,
   addServe,
   addProxy,
   addGateway,
@@ -78,7 +85,7 @@ export function createProgram(screen: Screen, done: (code: ExitCode) => void): A
     .description(
       "Assay tests A2A agents and clients for conformance. Every failure comes with the exchange, the rule it breaks, and how to fix it.",
     )
-    .version(version, "-v, --version", "show the version")
+    .version(`${version} (rules ${defaultRuleSet})`, "-v, --version", "show the version and the rule set")
     .helpOption("-h, --help", "show this help")
     .showHelpAfterError('Run "assay --help" to see the commands.')
     .exitOverride()
@@ -94,7 +101,7 @@ export function createProgram(screen: Screen, done: (code: ExitCode) => void): A
   return program;
 }
 
-/** Runs the command line and returns its exit code; only `bin` ends the process. */
+/** Runs the command line and returns its exit code. Only `bin` ends the process. */
 export async function run(args: readonly string[], screen: Screen = createScreen()): Promise<number> {
   let code: ExitCode = exitCodes.fine;
   const program = createProgram(screen, (outcome) => {
@@ -113,8 +120,21 @@ export async function run(args: readonly string[], screen: Screen = createScreen
   }
 }
 
+/** Runs the command line as this process, and sets its exit code. */
+export async function runProcess(args: readonly string[]): Promise<void> {
+  // A rejected promise without a handler is an internal error. Node would exit with 1, which means "not conformant".
+  // Instead, the run continues and reports its findings.
+  let stumbled = false;
+  process.on("unhandledRejection", (error) => {
+    stumbled = true;
+    process.stderr.write(`assay: internal error: ${error instanceof Error ? error.message : error}\n`);
+  });
+  const code = await run(args);
+  process.exitCode = code === 0 && stumbled ? exitCodes.ours : code;
+}
+
 const examples: readonly Example[] = [
-  ["assay demo", "test the built-in agent"],
+  ["assay demo", "take a tour of 30 seconds"],
   ["assay test http://127.0.0.1:9999", "test your agent"],
   ["assay explain STREAM-003", "explain a rule and its fix"],
   ["assay client -- node my-client.js", "test your client"],

@@ -17,7 +17,7 @@ export const reportOptions = {
   report: { ...reports.report, means: `write a report, to a file or to stdout: ${formatsInWords()} (repeatable)` },
 };
 
-/** Stores its value under the name of the option: `bindings` for `--binding`. */
+/** A flag whose value is stored under the name of the option: `bindings` for `--binding`. */
 class OptionFlag extends Option {
   readonly #name: string;
 
@@ -35,7 +35,7 @@ class OptionFlag extends Option {
   }
 }
 
-/** Adds a flag for every option of a table; under this heading, or with "grouped" under the heading of each row. */
+/** Adds a flag for every option of a table, under this heading, or under each row's heading with "grouped". */
 export function addOptions<T extends Command>(
   command: T,
   table: Readonly<Record<string, OptionRow>>,

@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const rows = optionNames.map((name): [string, OptionRow] => [name, optionOf(name)]);
 
-describe("a wrong value of each option is told with its name and the next step", () => {
+describe("a wrong value of an option is an error with its name and the next step", () => {
   test.each(rows.filter(([, { library }]) => library))("library: %s", async (name, { is }) => {
     const given = { [name]: wrongFor(is) } as AgentTestOptions;
     const failed = await testAgent("http://127.0.0.1:9", given).catch((error: unknown) => error);
@@ -62,7 +62,7 @@ test("flag and library say the same of the same mistake", async () => {
   );
 });
 
-test("an option that there is not is told, with the one that was meant; a secret is not shown", async () => {
+test("an unknown option is an error that names the likely one and shows no secret", async () => {
   const misspelt = { dept: "quick" } as AgentTestOptions;
   await expect(testAgent("http://127.0.0.1:9", misspelt)).rejects.toThrow('Unknown option "dept". Did you mean depth?');
   const failed = checkCard("http://127.0.0.1:9", { bearer: { token: "hush" } as unknown as string });

@@ -1,7 +1,7 @@
-/** "1 rule", "3 rules". */
+/** Returns a count with its noun: "1 rule", "3 rules". */
 export const plural = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
-/** A span of time as people say it: "840 ms", "6.1 s", "48 s", "3 min 12 s". */
+/** Returns a duration for people: "840 ms", "6.1 s", "48 s", "3 min 12 s". */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
   if (ms < 9_950) return `${(ms / 1_000).toFixed(1)} s`;
@@ -9,7 +9,7 @@ export function duration(ms: number): string {
   return seconds < 100 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** A clock that runs: "00:31", "01:02:03". */
+/** Returns an elapsed time: "00:31", "01:02:03". */
 export function clockTime(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000));
   const two = (n: number): string => String(n).padStart(2, "0");
@@ -17,11 +17,11 @@ export function clockTime(ms: number): string {
   return `${hours ? `${two(hours)}:` : ""}${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
-/** "a", "a and b", "a, b and c". */
+/** Joins words: "a", "a and b", "a, b and c". */
 export const listed = (words: readonly string[]): string =>
   words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 
-/** "3.3.2, 5.4" as "§3.3.2, §5.4"; a page that has no sections keeps its name. */
+/** Returns "3.3.2, 5.4" as "§3.3.2, §5.4". The name of a page without sections stays unchanged. */
 export const sections = (section: string): string =>
   section
     .split(/,\s*/)

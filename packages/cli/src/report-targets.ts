@@ -6,15 +6,15 @@ import type { Reporters, ReportFormat, Run } from "@assay/reporters";
 import { UsageError } from "./exit.ts";
 import type { Screen } from "./terminal/screen.ts";
 
-/** A report that was asked for; without a file it goes to the output. */
+/** A requested report; without a file it goes to stdout. */
 export interface ReportTarget {
   readonly format: ReportFormat;
   readonly file?: string;
-  /** not for others, as everything that is kept without having been asked for */
+  /** only for the owner, like every file that Assay writes without a request */
   readonly isPrivate?: boolean;
 }
 
-/** Reads `junit=out/report.xml`, `json`. */
+/** Reads report options such as `junit=out/report.xml` or `json`. */
 export function targetsOf(given: readonly string[], reporters: Partial<Record<ReportFormat, unknown>>): ReportTarget[] {
   const formats = Object.keys(reporters);
   const isFormat = (name: string): name is ReportFormat => formats.includes(name);
@@ -44,26 +44,26 @@ export function targetsOf(given: readonly string[], reporters: Partial<Record<Re
   return targets;
 }
 
-/** A report on stdout must be alone there, except annotations for GitHub. */
+/** Returns true if the report needs stdout for itself. Annotations for GitHub share it. */
 export const takesOutput = ({ format, file }: ReportTarget): boolean => file === undefined && format !== "github";
 
-/** A report that could not be written, and why. */
+/** A report that could not be written, with the reason. */
 export interface Unwritten {
   readonly format: ReportFormat;
   readonly file: string;
   readonly because: string;
 }
 
-/** Where reports go that name no file. */
+/** The destinations of reports without a file. */
 export interface ReportOutlets {
   readonly output: Pick<Screen, "write">;
   /** lines for the build server, next to the lines for people */
   readonly log: Pick<Screen, "commands" | "complain">;
-  /** a file for the summary of the job, where there is one: GitHub's runner names it */
+  /** the file for the job summary, if GitHub's runner names one */
   readonly stepSummary: string | undefined;
 }
 
-/** Writes what was asked for, each by itself: one that cannot be written does not take the others along. */
+/** Writes the requested reports independently of each other, and returns those that could not be written. */
 export function writeReports(
   targets: readonly ReportTarget[],
   reporters: Reporters,
@@ -83,7 +83,7 @@ export function writeReports(
   });
 }
 
-/** The summary is added to what other steps, and tests of other agents, have written there. */
+/** Appends the summary, because other steps and tests of other agents write to the same file. */
 function tellGitHub(annotations: string, summary: string, { log, stepSummary }: ReportOutlets): void {
   log.commands(annotations);
   if (stepSummary) appendFileSync(stepSummary, `${summary}\n`);
@@ -93,13 +93,16 @@ function tellGitHub(annotations: string, summary: string, { log, stepSummary }: 
 const outletName = (format: ReportFormat, { stepSummary }: ReportOutlets): string =>
   format === "github" && stepSummary ? stepSummary : "the output";
 
-/** Makes the folders that it needs. */
+/** Writes a file and creates its folders. */
 export function writeFile(file: string, text: string, mode: number): void {
   makeFolder(dirname(file));
   writeFileSync(file, text, { mode });
 }
 
-/** Step by step: Node's own `recursive` never returns where a file system refuses new folders with ENOENT (/proc). */
+/**
+ * Creates folders one by one. Node's `recursive` never returns if a file system rejects new folders with ENOENT
+ * (/proc).
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   const parent = dirname(folder);

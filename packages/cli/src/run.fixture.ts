@@ -7,7 +7,7 @@ import {
   type RunFinished,
 } from "@assay/suite/report";
 
-/** Pieces to make runs from, so that a test says only what it is about. */
+/** Parts of runs, so that a test contains only what it is about. */
 export const jsonRpc: InterfaceName = { url: "http://127.0.0.1:9999/", dialect: "1.0", binding: "JSONRPC" };
 export const rest: InterfaceName = { url: "http://127.0.0.1:9999/v1", dialect: "1.0", binding: "HTTP+JSON" };
 
@@ -44,7 +44,7 @@ export const finished: RunFinished = {
   workingMessages: 8,
 };
 
-/** A result that passes unless told otherwise. */
+/** Returns a result that passes by default. */
 export function result(test: string, more: Partial<ConformanceResult> = {}): RunEvent {
   const verdict = more.verdict ?? "pass";
   return {
@@ -65,7 +65,7 @@ export function result(test: string, more: Partial<ConformanceResult> = {}): Run
   };
 }
 
-/** The least that shows that an agent works: its card, and a message that is answered. */
+/** The minimum that shows that an agent works: its card, and a message with a response. */
 export const basics: readonly RunEvent[] = [
   result("CARD-001", { category: "agent-card" }),
   result("SEND-001", { interface: jsonRpc }),
@@ -84,7 +84,7 @@ const unknownTask: Partial<ConformanceResult> = {
     "curl -s http://127.0.0.1:9999/ -H 'A2A-Version: 1.0' -H 'Content-Type: application/json' -d '{\"method\":\"GetTask\"}'",
 };
 
-/** An agent with two faults, one of which holds others up, a warning, and things that were not examined. */
+/** An agent with two failures, one of which blocks other rules, a warning, and rules that were not examined. */
 export const weatherRun: readonly RunEvent[] = [
   started,
   found,
@@ -110,7 +110,7 @@ export const weatherRun: readonly RunEvent[] = [
   finished,
 ];
 
-/** An agent behind a gateway that does not wait for it and turns requests away. */
+/** An agent behind a gateway that does not wait for it and rejects requests. */
 export const gatewayRun: readonly RunEvent[] = [
   started,
   found,
@@ -129,7 +129,7 @@ export const gatewayRun: readonly RunEvent[] = [
   { ...finished, slowedDown: { turnedAway: 14, status: 429, requestsPerSecond: 5.2 } },
 ];
 
-/** The report of a run at a level of our choice: how a level is found is not what these tests are about. */
+/** Returns the report of a run with a given level, for tests that are not about levels. */
 export const reportOf = (events: readonly RunEvent[], level: Partial<ConformanceReport> = {}): ConformanceReport => ({
   ...foldRun(events),
   conformanceLevel: "partial",

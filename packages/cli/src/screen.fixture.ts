@@ -5,7 +5,7 @@ interface Paper extends Screen {
   readonly err: () => string;
 }
 
-/** A screen that remembers what was said on it; as wide as a wide terminal, or nobody watching. */
+/** Returns a screen that collects its output. By default it is a wide terminal; it can also be a log. */
 export function paperScreen({ isTerminal = true, columns = 120, rows = 40, isColored = false } = {}): Paper {
   const sheet = (): Outlet & { read(): string } => {
     let text = "";

@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
 import { withoutLogin } from "@assay/library/connection";
+import { findRun, RunFolder, readRun, reasonOf } from "@assay/library/runs";
 import { readSecret, type SecretValue } from "@assay/library/secrets";
 import { version } from "@assay/library/version";
 import { didYouMean, fitsGlob } from "@assay/protocol";
@@ -21,16 +23,20 @@ import {
 import type { ConformanceResult, HarEntry, RunEvent } from "@assay/suite/report";
 import { createMasker } from "@assay/wire";
 import { actsDirections } from "../acts/directions.ts";
+import { scenariosFromRun } from "../acts/from-run.ts";
 import { actsTargetsOf, writeActsReports } from "../acts/reports.ts";
 import type { ActsFlags } from "../commands/acts.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { plural } from "../phrases.ts";
+import { writeFile } from "../report-targets.ts";
 import { interruptible } from "../shutdown/interruption.ts";
 import { actsSummary, createActsView } from "../terminal/acts-rows.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** Which tests are run: by id, glob, row (`rest/ID`), suite or tag. A filter that matches nothing is a typing mistake. */
+/**
+ * Selects the tests to run by id, glob, row (`rest/ID`), suite or tag. A filter without a match is probably misspelt.
+ */
 export function actsFilter(
   files: readonly ActsFile[],
   { only = [], skip = [] }: ActsFlags,
@@ -60,15 +66,22 @@ export function actsFilter(
         );
   return (test, transport) =>
     (!only.length || only.some((filter) => fits(test, filter, transport))) &&
-    // To leave out one row is not to leave out the test.
+    // A filter for one row must not leave out the whole test.
     !skip.some((filter) => (transport !== undefined || !filter.includes("/")) && fits(test, filter, transport));
 }
 
-/** Errors to show at once. */
+/** The maximum number of file errors to show. */
 const toldAtOnce = 20;
 
-/** The whole command: read the files, run what is in them, show a row each, leave the reports. */
+/** Runs `assay acts`: reads the files, runs the scenarios, prints a row for each, and writes the reports. */
 export async function runActs(named: readonly string[], flags: ActsFlags, screen: Screen): Promise<ExitCode> {
+  if (flags.from !== undefined) return writeScenarios(flags.from, named, flags, screen);
+  if (flags.out !== undefined) throw new UsageError("--out requires --from");
+  if (!named.length)
+    throw new UsageError(
+      "No scenarios to run.",
+      "Name ACTS files or folders: assay acts tests/acts --url http://127.0.0.1:9999",
+    );
   const files = filesOf(named);
   const only = actsFilter(files, flags);
   if (flags.list) return listTests(files, only, screen);
@@ -138,7 +151,7 @@ export async function runActs(named: readonly string[], flags: ActsFlags, screen
     if (interruption.signal.aborted) return exitCodes.interrupted;
     return unwritten ? exitCodes.ours : codeOf(report);
   } catch (error) {
-    // What was cut off in the middle looks like anything.
+    // An interruption may cause any error, so the error itself means nothing.
     if (interruption.signal.aborted) return exitCodes.interrupted;
     throw error;
   } finally {
@@ -149,7 +162,55 @@ export async function runActs(named: readonly string[], flags: ActsFlags, screen
   }
 }
 
-/** Keeps what the suite says of the traffic besides. */
+/** Writes the conversations of a recorded run as scenarios. */
+async function writeScenarios(
+  run: string,
+  named: readonly string[],
+  { out, url }: ActsFlags,
+  screen: Screen,
+): Promise<ExitCode> {
+  if (named.length || url !== undefined)
+    throw new UsageError(
+      "--from only writes scenarios, so it takes no files and no --url.",
+      "Write them first: assay acts --from last --out recorded.acts.yaml",
+    );
+  if (out !== undefined && existsSync(out))
+    throw new UsageError(`${out} already exists.`, "Choose another file, or delete this one first.");
+  const file = findRun(run, new RunFolder());
+  const events = readRun(file);
+  if (events.some((event) => event.event === "run-started" && event.redacted))
+    throw new UsageError(
+      "The content of this run was removed (--redact), so it has no conversations to write.",
+      "Record one without --redact.",
+    );
+  const { text, count, leftOut } = scenariosFromRun(events, basename(file, ".ndjson"));
+  if (!count)
+    throw new UsageError(
+      "This run has no conversations in A2A 1.0 that could be written as scenarios.",
+      leftOut.length
+        ? `Left out: ${leftOut.join("; ")}.`
+        : "Record some with assay proxy --record, or with assay test.",
+    );
+  const people = out === undefined ? screen.aside() : screen;
+  if (out === undefined) screen.write(text);
+  else writeScenarioFile(out, text);
+  for (const line of leftOut) people.line(`Left out: ${line}.`);
+  people.line(
+    `${plural(count, "scenario")}${out === undefined ? "" : ` in ${out}`}. Read the expectations before you rely on them.`,
+  );
+  if (out !== undefined) people.line(`Run ${count === 1 ? "it" : "them"}: assay acts ${out} --url <agent>`);
+  return exitCodes.fine;
+}
+
+function writeScenarioFile(file: string, text: string): void {
+  try {
+    writeFile(file, text, 0o600);
+  } catch (error) {
+    throw new UsageError(`Cannot write ${file}: ${reasonOf(error as NodeJS.ErrnoException)}`, "Choose another file.");
+  }
+}
+
+/** Collects the traffic findings of the suite. */
 function heard() {
   const traffic: ConformanceResult[] = [];
   const exchanges = new Map<string, HarEntry>();
@@ -184,7 +245,7 @@ function filesOf(named: readonly string[]): ActsFile[] {
   }
 }
 
-/** Names, or a file of §11.1 that lists them. */
+/** Returns the given names, or those that a file of §11.1 lists. */
 function behavioursOf(given: readonly string[]): "all" | ReadonlySet<string> {
   if (given.includes("all")) return "all";
   return new Set(given.flatMap((name) => (/\.(ya?ml|json)$/.test(name) ? behavioursIn(name) : name)));
@@ -224,7 +285,7 @@ function listTests(
   return exitCodes.fine;
 }
 
-/** Reads `name=value`; what is named as a secret is kept out of everything that is written. */
+/** Reads `name=value`. Values from `env:` or `@file` are secrets, which every output masks. */
 function actsVariables(given: readonly string[]): { given: Record<string, string>; secrets: SecretValue[] } {
   const values: Record<string, string> = {};
   const secrets: SecretValue[] = [];

@@ -1,42 +1,72 @@
+import { pathToFileURL } from "node:url";
 import { connect, findCard, parseAddress, readCard } from "@assay/library/connection";
-import { type CardFinding, lintCard, type NormalisedCard } from "@assay/protocol";
-import { cardOddities, type FoundCard, noInterfaces } from "@assay/wire";
+import { type CardFinding, type JsonObject, lintCard, type NormalisedCard, normaliseCard } from "@assay/protocol";
+import { cardOddities, noInterfaces } from "@assay/wire";
+import { cardInFile, isFile } from "../card/card-source.ts";
 import type { CardFlags } from "../commands/card.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
+import { plural } from "../phrases.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** The whole command: find the card, read it, and say what is wrong with it. */
-export async function showCard(url: string, flags: CardFlags, screen: Screen): Promise<ExitCode> {
-  const connection = await connect(url, flags, screen);
+/** A card to show. */
+interface CardToShow {
+  readonly json: JsonObject;
+  /** the URL of the card, or the file as the user named it */
+  readonly from: string;
+  readonly normal: NormalisedCard;
+  /** oddities of the place where it was found */
+  readonly notes: readonly string[];
+  /** the address of the card, also of a file */
+  readonly url: string;
+}
+
+/** Runs `assay card`: finds and reads the card, and reports its problems. */
+export async function showCard(given: string, flags: CardFlags, screen: Screen): Promise<ExitCode> {
+  if (isFile(given)) {
+    const { json } = cardInFile(given);
+    const url = pathToFileURL(given).href;
+    return tell({ json, from: given, normal: normaliseCard(json), notes: [], url }, flags, screen, (value) => value);
+  }
+  const connection = await connect(given, flags, screen);
   try {
-    const found = await findCard(url, connection);
+    const found = await findCard(given, connection);
+    const { json, url } = found;
     const normal = await readCard(connection, found);
-    const findings = lintCard(found.json, undefined, normal.dialects[0]);
-    if (flags.json) screen.json({ url: found.url, ...normal, findings }, 2);
-    else {
-      // Masked before it is cut to the width of a line.
-      show(...connection.mask.value([{ url: found.url, json: found.json }, normal, findings] as const), screen);
-      for (const text of cardOddities(found, parseAddress(url).href)) screen.line(`Note         ${escapeText(text)}`);
-      const { message, hint } = noInterfaces(found);
-      if (!normal.interfaces.length) screen.line(`${message}. ${hint}.`);
-    }
-    return findings.some(({ level }) => level === "error") ? exitCodes.agent : exitCodes.fine;
+    const notes = cardOddities(found, parseAddress(given).href);
+    return tell({ json, from: url, normal, notes, url }, flags, screen, (value) => connection.mask.value(value));
   } finally {
     await connection.clients.close();
   }
 }
 
+function tell(
+  { json, from, normal, notes, url }: CardToShow,
+  flags: CardFlags,
+  screen: Screen,
+  masked: <T>(value: T) => T,
+): ExitCode {
+  const findings = lintCard(json, undefined, normal.dialects[0]);
+  if (flags.json) screen.json({ url: from, ...normal, findings }, 2);
+  else {
+    // Mask before cutting to the width of a line, because a mask does not recognise half a secret.
+    show(...masked([{ json, from }, normal, findings] as const), screen);
+    for (const text of notes) screen.line(`Note         ${escapeText(text)}`);
+    const { message, hint } = noInterfaces({ json, url });
+    if (!normal.interfaces.length) screen.line(`${message}. ${hint}.`);
+  }
+  return findings.some(({ level }) => level === "error") ? exitCodes.agent : exitCodes.fine;
+}
+
 function show(
-  found: Pick<FoundCard, "url" | "json">,
+  { json, from }: Pick<CardToShow, "json" | "from">,
   { card, dialects, interfaces }: NormalisedCard,
   findings: readonly CardFinding[],
   screen: Screen,
 ): void {
   const { line, colors } = screen;
   const text = (value: unknown): string => brief(typeof value === "string" ? value : "", 100);
-  const { json } = found;
-  line(`${colors.bold(text(json["name"]))} ${text(json["version"])}   ${found.url}`);
+  line(`${colors.bold(text(json["name"]))} ${text(json["version"])}   ${from}`);
   line(text(json["description"]));
   line();
   for (const { dialect, because } of dialects) line(`Versions     ${dialect}   ${colors.dim(escapeText(because))}`);
@@ -85,5 +115,7 @@ function showFindings(findings: readonly CardFinding[], { line, colors }: Screen
   }
   const count = (level: CardFinding["level"]): number => findings.filter((finding) => finding.level === level).length;
   line();
-  line(`${count("error")} errors, ${count("warning")} warnings, ${count("info")} notes`);
+  line(
+    [plural(count("error"), "error"), plural(count("warning"), "warning"), plural(count("info"), "note")].join(", "),
+  );
 }

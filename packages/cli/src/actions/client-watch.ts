@@ -9,6 +9,7 @@ import { interruptible } from "../shutdown/interruption.ts";
 import { brief } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { verdictLine } from "../terminal/verdict-line.ts";
+import { rejectIgnored } from "./ignored-flags.ts";
 
 interface Watching {
   readonly flags: ClientFlags;
@@ -16,7 +17,7 @@ interface Watching {
   readonly signal?: AbortSignal;
 }
 
-/** Waits for clients and tells what each sends, until it is stopped; then it is a run like any other. */
+/** Waits for clients until it is stopped, and yields what they send as the events of a run. */
 export async function* watchClients(
   { run, only, skip, strict, ruleSet, baseline, bindings }: Omit<ClientTestOptions, "signal">,
   { flags, screen, signal }: Watching,
@@ -62,8 +63,22 @@ const cannotListen = (error: Error): never => {
   throw new UsageError(error.message, "Choose another port, or omit --port.");
 };
 
-/** `--listen`: serves the situations until it is stopped; what they come to, the test suite asks for. */
+/** The flags of `--listen`. The test suite runs the client and asks for the results, so there is no report. */
+const ofListening: readonly (keyof ClientFlags)[] = [
+  "listen",
+  "port",
+  "bindings",
+  "only",
+  "skip",
+  "shutdownTimeout",
+  "strict",
+  "ruleSet",
+  "record",
+];
+
+/** Runs `--listen`: serves the situations until it is stopped. The test suite asks the server for the results. */
 export async function listenForSuite(flags: ClientFlags, screen: Screen): Promise<ExitCode> {
+  rejectIgnored("--listen", ofListening, flags);
   const { serveSituations } = await import("@assay/clients");
   const { only, skip, strict, ruleSet, bindings } = flags;
   const served = await serveSituations({
@@ -72,7 +87,7 @@ export async function listenForSuite(flags: ClientFlags, screen: Screen): Promis
     port: flags.port ?? 0,
     ...defined({ only, skip, strict, ruleSet, bindings }),
   }).catch(cannotListen);
-  // A program that reads that it is ready may stop it.
+  // Register the signals before printing the address: a program that reads it may stop Assay at once.
   const { signal, release } = interruptible(screen, {
     timeout: flags.shutdownTimeout,
     unfinished: () => ["open requests of clients"],

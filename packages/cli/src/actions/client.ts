@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import type { ClientTestOptions } from "@assay/clients";
 import type { Settings } from "@assay/library/config";
 import { checkedRules, readBaseline } from "@assay/library/config";
@@ -7,6 +8,7 @@ import { RunFolder } from "@assay/library/runs";
 import { version } from "@assay/library/version";
 import { defined } from "@assay/protocol";
 import type { Situation } from "@assay/suite";
+import type { ClientProfile } from "@assay/suite/forecast";
 import type { RunEvent } from "@assay/suite/report";
 import type { ClientFlags } from "../commands/client.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -14,8 +16,9 @@ import { takesOutput, targetsOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { testOnce } from "../testing/one-run.ts";
 import { listenForSuite, watchClients } from "./client-watch.ts";
+import { rejectWithoutCommand } from "./ignored-flags.ts";
 
-/** The whole command: test the client, show what is found, leave the reports, and say how it went. */
+/** Runs `assay client`: tests the client, shows the findings, writes the reports, and returns the exit code. */
 export async function runClient(command: readonly string[], flags: ClientFlags, screen: Screen): Promise<ExitCode> {
   if (flags.contract !== undefined) return (await import("./contract.ts")).runContract(command, flags, screen);
   const meant = (["tier", "agentSkill", "out"] as const).find((name) => flags[name] !== undefined);
@@ -25,21 +28,20 @@ export async function runClient(command: readonly string[], flags: ClientFlags, 
   if (flags.list) return listSituations(rules, screen, flags.json === true);
   if (flags.listen && command.length)
     throw new UsageError("--listen cannot be combined with a command: the test suite runs the client");
-  if (flags.writeProfile !== undefined && !command.length)
-    throw new UsageError(
-      "--write-profile needs the command of the client: assay client --write-profile <file> -- <command>",
-    );
   if (flags.listen) return listenForSuite(flags, screen);
-  const { testClient } = await import("@assay/clients");
+  if (!command.length) rejectWithoutCommand(flags);
+  else if (flags.port !== undefined)
+    throw new UsageError("--port cannot be combined with a command", "Each situation has a free port.");
+  const { shownCommand, testClient } = await import("@assay/clients");
   const reporters = await (await import("@assay/reporters")).loadReporters();
   const targets = targetsOf([...(flags.report ?? []), ...(flags.json ? ["json"] : [])], reporters);
   const where = targets.some(takesOutput) ? screen.aside() : screen;
   // Without a command, every request gets a line.
   const people = command.length ? where : { ...where, canRepaint: false };
-  const options = optionsOf(command, flags);
+  const options = optionsOf(command, flags, await checkedActions(flags.can));
   const events: RunEvent[] = [];
   const { code } = await testOnce({
-    settings: settingsOf(command, flags, options),
+    settings: settingsOf(shownCommand(command, process.env).text, flags, options),
     flags,
     targets,
     reporters,
@@ -52,12 +54,19 @@ export async function runClient(command: readonly string[], flags: ClientFlags, 
         ? noting(events, testClient({ ...options, run, ...(signal && { signal }) }))
         : watchClients({ ...options, run }, { flags, screen: people, ...(signal && { signal }) }),
   });
-  if (flags.writeProfile !== undefined && events.length)
-    await writeProfile(flags.writeProfile, events, command, flags.as);
-  return code;
+  const { writeProfile: file } = flags;
+  if (file === undefined || !events.length) return code;
+  const { profileOf, whyNoProfile } = await import("@assay/suite/forecast");
+  const because = whyNoProfile(events);
+  if (because === undefined) {
+    writeFileSync(file, `${JSON.stringify(profileOf(events, clientNamed(flags.as, command)), null, 1)}\n`);
+    return code;
+  }
+  screen.complain(`Assay did not write the profile ${file}: ${because}.`);
+  return code === exitCodes.fine ? exitCodes.usage : code;
 }
 
-/** Passes events on and keeps them. */
+/** Passes events on and collects them. */
 async function* noting(events: RunEvent[], run: AsyncIterable<RunEvent>): AsyncGenerator<RunEvent, void> {
   for await (const event of run) {
     events.push(event);
@@ -65,20 +74,29 @@ async function* noting(events: RunEvent[], run: AsyncIterable<RunEvent>): AsyncG
   }
 }
 
-/** `--write-profile`: writes what the run shows of the client. */
-async function writeProfile(
-  file: string,
-  events: readonly RunEvent[],
-  command: readonly string[],
-  as: string = command.join(" "),
-): Promise<void> {
-  const { profileOf } = await import("@assay/suite/forecast");
+/** Reads `--as`. By default, the name is that of the program: its arguments may contain a token. */
+function clientNamed(as: string | undefined, [program = ""]: readonly string[]): ClientProfile["client"] {
   // The name of an npm package may begin with "@".
-  const [, name = as, version = ""] = /^(.+)@([^@]*)$/.exec(as) ?? [];
-  writeFileSync(file, `${JSON.stringify(profileOf(events, { name, version }), null, 1)}\n`);
+  const [, name = as ?? basename(program), version = ""] = /^(.+)@([^@]*)$/.exec(as ?? "") ?? [];
+  return { name, version };
 }
 
-function optionsOf(command: readonly string[], flags: ClientFlags): Omit<ClientTestOptions, "run" | "signal"> {
+/** Returns the actions of `--can`. Every version and binding is found with "send". */
+async function checkedActions(given: readonly string[] | undefined): Promise<ClientTestOptions["can"]> {
+  if (given === undefined) return undefined;
+  const { clientActions } = await import("@assay/suite");
+  return ["send", ...given].map((name) => {
+    const action = clientActions.find((each) => each === name);
+    if (action) return action;
+    throw new UsageError(`--can ${name}: unknown action`, `Actions are ${clientActions.join(", ")}.`);
+  });
+}
+
+function optionsOf(
+  command: readonly string[],
+  flags: ClientFlags,
+  can: ClientTestOptions["can"],
+): Omit<ClientTestOptions, "run" | "signal"> {
   const {
     situation: situations,
     bindings,
@@ -97,13 +115,13 @@ function optionsOf(command: readonly string[], flags: ClientFlags): Omit<ClientT
     env: process.env,
     version,
     baseline: flags.baseline === undefined || isFirstUpdate(flags) ? [] : readBaseline(flags.baseline),
-    ...defined({ situations, bindings, dialects, only, skip, concurrency, strict, ruleSet, faults, stdin }),
+    ...defined({ situations, bindings, dialects, only, skip, concurrency, strict, ruleSet, faults, stdin, can }),
     ...(flags.writeProfile !== undefined && { profiled: true }),
     ...(timeout !== undefined && { timeout: timeout * 1_000 }),
   };
 }
 
-/** The first update makes the file. */
+/** Returns true if --baseline-update creates the file. */
 function isFirstUpdate({ baseline, baselineUpdate }: ClientFlags): boolean {
   if (!baselineUpdate || baseline === undefined) return false;
   try {
@@ -114,14 +132,9 @@ function isFirstUpdate({ baseline, baselineUpdate }: ClientFlags): boolean {
   }
 }
 
-/** The options that a run of agents and of clients have in common. */
-function settingsOf(
-  command: readonly string[],
-  flags: ClientFlags,
-  { baseline = [] }: Pick<ClientTestOptions, "baseline">,
-): Settings {
+/** Returns the settings that client runs share with agent runs. */
+function settingsOf(url: string, flags: ClientFlags, { baseline = [] }: Pick<ClientTestOptions, "baseline">): Settings {
   const { failOn, requireLevel, minExamined } = flags;
-  const url = command.join(" ");
   return {
     url,
     options: { url, version, connection: clientOptions([], {}) },
@@ -140,7 +153,7 @@ function flagFor({ faulty, draft, profiled }: Pick<Situation, "faulty" | "draft"
   return profiled ? " (with --write-profile)" : "";
 }
 
-/** `--list`: what a client can be put into, and which rules that can show. */
+/** Runs `--list`: shows the situations and the rules that each can examine. */
 async function listSituations(rules: readonly string[], screen: Screen, json: boolean): Promise<ExitCode> {
   const { situationChecks, situations } = await import("@assay/suite");
   const rows = situations.map(({ id, action, asks, ...kind }) => ({

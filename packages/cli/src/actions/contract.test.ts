@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -30,7 +30,12 @@ describe("assay client --contract a2a-cli", () => {
     const report = parse(readFileSync(file, "utf8"));
     expect(Object.keys(report.requirements)).toHaveLength(66);
     expect(report.report).toMatchObject({ tool: "small-tool.js", spec_revision: "2026-08-17", tier_claimed: "none" });
-    expect(report.requirements.A2ACLI_CLI_002).toMatchObject({ status: "pass", tier: 2, area: "CLI", note: null });
+    expect(report.requirements.A2ACLI_CLI_002).toMatchObject({
+      status: "pass",
+      tier: 2,
+      area: "CLI",
+      note: "measured: completion bash, and completion for an unknown shell",
+    });
     expect(report.requirements.A2ACLI_CHAT_001).toMatchObject({
       status: "fail",
       note: "expected: the command chat; seen: the tool does not have it",
@@ -59,6 +64,12 @@ describe("assay client --contract a2a-cli", () => {
   test.each([
     ["--contract needs a command", []],
     ["--contract cannot be combined with --situation", ["--situation", "send", ...least]],
+    ["--contract cannot be combined with --binding", ["--binding", "JSONRPC", ...least]],
+    ["--contract cannot be combined with --write-profile", ["--write-profile", "a.json", ...least]],
+    ["--contract cannot be combined with --skip", ["--skip", "SEND-*", ...least]],
+    ["--contract cannot be combined with --fail-on", ["--fail-on", "must", ...least]],
+    ["--contract cannot be combined with --require-level", ["--require-level", "full", ...least]],
+    ["--contract cannot be combined with --no-record", ["--no-record", ...least]],
     ["--only NOPE: the contract has no such requirement", ["--only", "NOPE", "--", "true"]],
     ["the folder does not exist", ["--out", join(folder, "nowhere", "report.yaml"), ...least]],
     ["no such folder", ["--agent-skill", join(folder, "nowhere"), ...least]],
@@ -67,6 +78,28 @@ describe("assay client --contract a2a-cli", () => {
     const { code, err } = await contract(...args);
     expect(err).toContain(message);
     expect(code).toBe(2);
+  });
+
+  test("neither a folder with the name of the tool nor a credential becomes the tool", async () => {
+    const file = join(folder, "named.yaml");
+    const before = process.cwd();
+    mkdirSync(join(folder, "node"));
+    mkdirSync(join(folder, "a2a"));
+    process.chdir(folder);
+    try {
+      const { out } = await contract("--json", "--out", file, "--only", "CLI_002", "--", "node", "small-tool.js");
+      expect(JSON.parse(out).report.tool).toBe("small-tool.js");
+      expect(JSON.parse(out).requirements.A2ACLI_CLI_002.status).toBe("pass");
+      const words = ["a2a", "--token", "s3cret-4711"];
+      const says = `if (process.argv[2] === "a2a") console.log(process.argv[4])`;
+      writeFileSync(join(folder, "says.js"), says);
+      const { out: other } = await contract("--json", "--only", "CLI_002", "--", "node", "says.js", ...words);
+      expect(other).not.toContain("s3cret-4711");
+      expect(JSON.parse(other).requirements.A2ACLI_CLI_002.note).toContain("«secret:token»");
+      expect(JSON.parse(other).report.tool).toBe("says.js");
+    } finally {
+      process.chdir(before);
+    }
   });
 
   test("its options need it", async () => {

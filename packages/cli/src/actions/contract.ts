@@ -1,5 +1,5 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { existsSync, statSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { ContractOutcome, ContractReport, ContractRequirement, Tier } from "@assay/clients";
 import { version } from "@assay/library/version";
 import { stringify } from "yaml";
@@ -8,29 +8,29 @@ import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { interruptible } from "../shutdown/interruption.ts";
 import { tellContract } from "../terminal/contract.ts";
 import type { Screen } from "../terminal/screen.ts";
+import { rejectIgnored } from "./ignored-flags.ts";
 
 const defaultTimeout = 10;
 const defaultFile = "compliance-report.yaml";
 
-/** Flags that select or judge situations, which a contract does not have. */
-const others = [
-  "situation",
-  "faults",
-  "stdin",
-  "listen",
-  "bindings",
-  "dialects",
-  "strict",
-  "baseline",
-  "report",
-] as const;
+/** The flags of a measurement. The others select or judge situations, which a contract does not have. */
+const own: readonly (keyof ClientFlags)[] = [
+  "contract",
+  "tier",
+  "agentSkill",
+  "out",
+  "only",
+  "list",
+  "json",
+  "timeout",
+  "concurrency",
+  "shutdownTimeout",
+];
 
-/** `--contract`: measure a command-line client against its contract, and write the report. */
+/** Runs `--contract`: measures a command-line client against its contract, and writes the report. */
 export async function runContract(command: readonly string[], flags: ClientFlags, screen: Screen): Promise<ExitCode> {
-  const other = others.find((name) => flags[name] !== undefined && flags[name] !== false);
-  if (other !== undefined)
-    throw new UsageError(`--contract cannot be combined with --${kebab(other)}`, "Omit one of them.");
-  const { contractReport, measureContract, requirements } = await import("@assay/clients");
+  rejectIgnored("--contract", own, flags);
+  const { contractReport, measureContract, requirements, toolName } = await import("@assay/clients");
   const only = chosenOf(flags.only, requirements);
   if (flags.list) return listRequirements(requirements, flags, screen);
   if (!command.length)
@@ -62,7 +62,7 @@ export async function runContract(command: readonly string[], flags: ClientFlags
       return exitCodes.usage;
     }
     const date = new Date().toISOString().slice(0, 10);
-    const report = contractReport(measurement, { tool: basename(command.at(-1)!), version, date });
+    const report = contractReport(measurement, { tool: toolName(command), version, date });
     writeFileSync(file, yamlOf(report));
     if (flags.json) screen.json(report, 2);
     tellContract({ report, outcomes: measurement.outcomes, requirements, file }, people);
@@ -102,8 +102,15 @@ function chosenOf(
   });
 }
 
-/** Makes a file among the words of the command absolute, because the tool runs in another folder. */
-const located = (word: string): string => (existsSync(word) ? resolve(word) : word);
+/**
+ * Makes files in the command absolute, because the tool runs in another folder. A shell finds a program without a slash
+ * in PATH, so such a name stays. So does the name of a folder without a slash, which may mean anything.
+ */
+function located(word: string, index: number): string {
+  const isPath = /[\\/]/.test(word);
+  if (!existsSync(word) || (index === 0 && !isPath)) return word;
+  return isPath || statSync(word).isFile() ? resolve(word) : word;
+}
 
 const skillOf = (given: string): string => {
   if (given !== "none" && !existsSync(given))
@@ -111,7 +118,7 @@ const skillOf = (given: string): string => {
   return given === "none" ? given : resolve(given);
 };
 
-/** The tool sees no other variable of the user: no credentials, no configuration. */
+/** Returns the only variables of the user that the tool gets. They contain no credentials and no configuration. */
 function platformVariables(): Readonly<Record<string, string | undefined>> {
   const { PATH, Path, SystemRoot, ComSpec, PATHEXT } = process.env;
   return { PATH: PATH ?? Path, ...(SystemRoot !== undefined && { SystemRoot, ComSpec, PATHEXT }) };
@@ -119,9 +126,7 @@ function platformVariables(): Readonly<Record<string, string | undefined>> {
 
 const yamlOf = (report: ContractReport): string => stringify(report, { lineWidth: 0 });
 
-const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
-/** `--list`: the requirements, and how Assay measures each. */
+/** Runs `--list`: shows the requirements, and how Assay measures each. */
 function listRequirements(all: readonly ContractRequirement[], { json }: ClientFlags, screen: Screen): ExitCode {
   if (json) screen.json(all, 2);
   else

@@ -17,10 +17,10 @@ const endings: Record<CoverageRow["ends"], string> = {
 };
 const names = Object.keys(endings) as CoverageRow["ends"][];
 
-/** A row, with the agents that break its rule on purpose. */
+/** A catalogue row, with the agents that break its rule on purpose. */
 type ProvenRow = CoverageRow & { readonly mutants: readonly string[] };
 
-/** The whole command: every row of the catalogue, counted or listed. */
+/** Runs `assay coverage`: counts or lists the rows of the catalogue. */
 export async function showCoverage(flags: CoverageFlags, screen: Screen): Promise<ExitCode> {
   const { mutants } = await loadFamilies();
   const dialect = flags.dialect ?? "1.0";
@@ -62,11 +62,11 @@ const countOf = (rows: readonly CoverageRow[], ends: CoverageRow["ends"]): numbe
 
 type Text = NonNullable<CoverageFlags["dialect"]>;
 
-/** "A2A 1.0, set 1.0.1-r1" */
+/** Returns a label such as "A2A 1.0, set 1.0.1-r1". */
 const named = (text: Text): string =>
   isDraft(text) ? `the draft ${text}, in addition to those of 1.0` : `A2A ${text}, set ${ruleSetFor(text)}`;
 
-/** Totals, then one line for each area. */
+/** Prints totals, then one line for each area. */
 function coverageLines(dialect: Text, rows: readonly CoverageRow[], colors: Screen["colors"]): string[] {
   const shown = names.filter((name) => countOf(rows, name) > 0);
   const totals = shown.map(
@@ -97,7 +97,7 @@ function rowLines(rows: readonly ProvenRow[]): string[] {
   });
 }
 
-/** Every row, with totals above it. */
+/** Prints every row, with totals above it. */
 function coverageMarkdown(dialect: Text, rows: readonly ProvenRow[]): string {
   const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll(/\s+/g, " ");
   const totals = names.map((name) => `| ${name} | ${countOf(rows, name)} | ${endings[name]} |`);

@@ -1,32 +1,90 @@
+import { resolve } from "node:path";
+import { isSea } from "node:sea";
 import { startTestbed } from "@assay/agents";
+import { projectsFor, settingsOf } from "@assay/library/config";
+import { RunFolder } from "@assay/library/runs";
 import { version } from "@assay/library/version";
-import type { ExitCode } from "../exit.ts";
+import { exitCodeOf } from "@assay/suite/report";
+import type { DemoFlags } from "../commands/demo.ts";
+import type { TestFlags } from "../commands/test.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { openBrowser } from "../terminal/open-browser.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { runTest } from "./test.ts";
+import { briefOf } from "../terminal/summary.ts";
+import { testOnce } from "../testing/one-run.ts";
 
-/** The waits of the built-in agents are there to be seen; in a test they would only be waited for. */
+/** Shortens the delays of the built-in agents, which would only slow the tour down. */
 const timeScale = 0.02;
 
-/** The whole command: serve the test bed to ourselves, and test one of its agents as anybody's would be. */
-export async function playDemo(_flags: object, screen: Screen, test: typeof runTest = runTest): Promise<ExitCode> {
+/** The agents of the tour, with the expected exit code of each test. */
+const stops = [
+  { title: "Test a good agent", path: "/spec", ends: exitCodes.fine },
+  { title: "Test an agent that breaks one rule", path: "/mutants/GET-002.invalid", ends: exitCodes.agent },
+] as const;
+
+// The single file also runs where there is no npx.
+const assay = isSea() ? process.argv0 : "npx a2a-assay";
+
+const next = [
+  [`${assay} test http://127.0.0.1:9999`, "test your agent: put its address here"],
+  [`${assay} client -- node my-client.js`, "test your client: put its command here"],
+  [`${assay} serve`, "start these agents, and build a client against them"],
+] as const;
+
+/** Runs `assay demo`: serves the test bed and tests two of its agents. */
+export async function playDemo(
+  { open, ...flags }: DemoFlags,
+  screen: Screen,
+  filter: TestFlags = {},
+): Promise<ExitCode> {
   const { line, colors } = screen;
   const testbed = await startTestbed({ host: "127.0.0.1", port: 0, version, timeScale });
+  const earlier = new Set(new RunFolder().list());
   try {
-    const agent = `${testbed.url}/spec`;
-    line(
-      `Started the Assay test bed on ${colors.bold(testbed.url)}: ${testbed.agents.length} A2A agents, from 0.1 to 1.0, over JSON-RPC, HTTP+JSON and gRPC.`,
-    );
-    line(colors.dim(`$ assay test ${agent} --depth full`));
+    line(`Assay starts its test bed on ${testbed.url}: agents to test, until this command ends.`);
+    for (const [index, { title, path, ends }] of stops.entries()) {
+      const agent = `${testbed.url}${path}`;
+      line();
+      line(colors.bold(`${index + 1}. ${title}`));
+      line(colors.dim(`$ assay test ${agent} --depth quick`));
+      line();
+      const code = await testBriefly(agent, { ...filter, ...flags, depth: "quick", config: false }, screen);
+      if (code !== ends) return code === exitCodes.interrupted ? code : exitCodes.ours;
+    }
     line();
-    const code = await test(agent, { depth: "full", config: false }, screen);
+    showReport(earlier, open !== false, screen);
     line();
-    line("That was the built-in agent. Test your own agent the same way:");
-    line("  npx a2a-assay test http://127.0.0.1:9999");
-    line("To build a client, start the built-in agents. Some of them break a rule on purpose:");
-    line("  npx a2a-assay serve");
-    line("  npx a2a-assay test http://127.0.0.1:4040/mutants/STREAM-003.status-first");
-    return code;
+    line(colors.bold("Try next"));
+    const width = Math.max(...next.map(([command]) => command.length));
+    for (const [command, does] of next) line(`  ${command.padEnd(width)}   ${colors.dim(does)}`);
+    return exitCodes.fine;
   } finally {
     await testbed.close(1_000);
   }
+}
+
+/** Runs a normal test, but shows only the verdict and the fixes. */
+async function testBriefly(url: string, flags: TestFlags, screen: Screen): Promise<ExitCode> {
+  const [{ testAgent }, { loadReporters }] = await Promise.all([import("@assay/suite"), import("@assay/reporters")]);
+  const settings = await settingsOf(url, flags, screen, projectsFor(url, flags)[0]!);
+  const { code } = await testOnce({
+    ...{ settings, flags, testAgent, screen, people: screen, targets: [] },
+    reporters: await loadReporters(),
+    folder: new RunFolder(),
+    concludes: ({ report }) => {
+      for (const each of briefOf(report, { columns: screen.size().columns, colors: screen.colors })) screen.line(each);
+      return exitCodeOf(report);
+    },
+  });
+  return code;
+}
+
+/** Names the page of the newest run of this demo, and opens it if there is a display. Without recordings there is none. */
+function showReport(earlier: ReadonlySet<string>, mayOpen: boolean, screen: Screen): void {
+  const folder = new RunFolder();
+  const last = folder.list().findLast((run) => !earlier.has(run));
+  if (last === undefined) return;
+  const page = folder.beside(last, "html");
+  const isOpen = mayOpen && openBrowser(screen, resolve(page));
+  screen.line(`The full report${isOpen ? " opens in your browser" : ""}: ${page}`);
 }

@@ -23,7 +23,7 @@ function folderOf(...runs: (readonly RunEvent[])[]): RunFolder {
   return folder;
 }
 
-test("what broke is told, and fails the command", async () => {
+test("a broken rule is listed and fails the command", async () => {
   const screen = paperScreen();
   expect(await compareRuns("last~1", "last", {}, screen, folderOf(calm, weatherRun))).toBe(1);
   expect(screen.out()).toMatch(/^2 new failures\nbefore {2}\S+ conformant.*\nafter {3}\S+ not conformant/);

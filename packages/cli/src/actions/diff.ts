@@ -6,6 +6,7 @@ import {
   compareReports,
   comparisonTitle,
   type RuleChange,
+  rulesIn,
 } from "@assay/suite/report";
 import type { DiffFlags } from "../commands/diff.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -14,7 +15,7 @@ import { reportInHistory } from "../recorded/run-history.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** The whole command: reads two runs, prints what changed, and fails on new failures. */
+/** Runs `assay diff`: reads two runs, prints what changed, and fails on new failures. */
 export async function compareRuns(
   before: string,
   after: string,
@@ -31,7 +32,7 @@ export async function compareRuns(
   return comparison.regressed ? exitCodes.agent : exitCodes.fine;
 }
 
-/** The report of a run from its recording, or, where that is gone, from the history. */
+/** Returns the report of a run from its recording, or from the history if the recording is gone. */
 async function reportOf(run: string, folder: RunFolder, given: string | undefined): Promise<ConformanceReport> {
   try {
     return readReport(findRun(run, folder));
@@ -42,7 +43,7 @@ async function reportOf(run: string, folder: RunFolder, given: string | undefine
   }
 }
 
-/** In the order of the output, good news last. */
+/** The headings in the order of the output, good news last. */
 const titles: Record<RuleChange["change"], string> = {
   broken: "broken",
   found: "found",
@@ -77,7 +78,7 @@ function show(comparison: Comparison, screen: Screen): void {
     const some = changes.filter(({ change }) => change === kind);
     if (!some.length) continue;
     const paint = kind === "broken" || kind === "found" ? colors.red : kind === "fixed" ? colors.green : colors.dim;
-    line(`${paint(titles[kind].padEnd(10))} ${String(some.length).padStart(3)}   ${meanings[kind] ?? ""}`.trimEnd());
+    line(`${paint(titles[kind].padEnd(10))} ${String(rulesIn(some)).padStart(3)}   ${meanings[kind] ?? ""}`.trimEnd());
     for (const { test, places, message, title: promise, accepted } of some)
       line(
         `  ${test}  ${places.join(", ")}   ${colors.dim(`${escapeText(message ?? promise)}${accepted ? " (accepted)" : ""}`)}`,
@@ -89,7 +90,7 @@ function show(comparison: Comparison, screen: Screen): void {
   if (lost.length) line(`Examined before, but not now: ${rulesMore(lost)}`);
 }
 
-/** "3 rules: A-1, A-2, A-3", or the first few of them */
+/** Returns "3 rules: A-1, A-2, A-3", or only the first few of them. */
 const rulesMore = (rules: readonly string[]): string =>
   `${plural(rules.length, "rule")} (${rules.slice(0, 6).join(", ")}${rules.length > 6 ? " …" : ""})`;
 

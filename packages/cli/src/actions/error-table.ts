@@ -15,14 +15,14 @@ export interface ErrorTableRow {
   readonly response: JsonObject;
 }
 
-/** Lists the errors that have a code in JSON-RPC, the highest code first. */
+/** Lists the errors that have a JSON-RPC code, highest code first. */
 export function errorRows(dialect: DialectVersion): readonly ErrorTableRow[] {
   return errorsAcrossVersions
     .flatMap(({ name, means, versions }): ErrorTableRow[] => {
       const written = versions.find((each) => each.dialect === dialect);
       if (written?.jsonrpc === undefined || written.draft !== undefined) return [];
       const { jsonrpc, names } = written;
-      // Before 0.3 there is no binding but JSON-RPC.
+      // Before 0.3, JSON-RPC is the only binding.
       const { http, grpc } = dialect === "1.0" || dialect === "0.3" ? written : {};
       return [
         {
@@ -40,7 +40,7 @@ export function errorRows(dialect: DialectVersion): readonly ErrorTableRow[] {
     .toSorted((a, b) => b.jsonrpc - a.jsonrpc);
 }
 
-/** The error as that version writes it: 1.0 adds details, older versions need a code and a message. */
+/** Returns the error in the form of that version: 1.0 adds details, older versions need a code and a message. */
 function errorOf(dialect: DialectVersion, name: string, code: number): JsonObject {
   if (!(name in errorTable)) return { code, message: `${name}Error` };
   const error = new A2AError(name as ErrorName, `${name}Error`);

@@ -4,7 +4,7 @@ import { listed } from "../phrases.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { wrap } from "../terminal/width.ts";
 
-/** For people: what it means, then one line for each version, the newest first. */
+/** Explains an error for people: its meaning, then one line for each version, newest first. */
 export function errorLines(
   { name, means, versions, instead, customary, rules }: ExplainedError,
   columns: number,
@@ -14,7 +14,7 @@ export function errorLines(
   const part = (label: string, text: string): string[] =>
     wrap(text, room).map((line, index) => `${colors.dim((index ? "" : label).padEnd(9))} ${line}`);
   const hasCustoms = versions.some(({ dialect, jsonrpc, http }) => dialect !== "1.0" && jsonrpc !== undefined && http);
-  // Texts may call it otherwise than this project does.
+  // The specification may name an error differently from this project.
   const called = versions[0]?.names[0] ?? name;
   return [
     colors.bold(versions.some(({ jsonrpc }) => jsonrpc !== undefined) ? `${called}Error` : called),
@@ -33,7 +33,7 @@ export function errorLines(
   ];
 }
 
-/** "1.1-draft1" is the draft of 1.1. */
+/** Returns the name of a version: "1.1-draft1" is the draft of 1.1. */
 const versionOf = ({ dialect, draft }: ErrorInVersion): string => draft?.split("-")[0] ?? dialect;
 
 function writtenAs({ dialect, names, jsonrpc, http, grpc, reason, draft }: ErrorInVersion, name: string): string {

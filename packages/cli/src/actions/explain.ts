@@ -1,5 +1,6 @@
 import { type ExplainedError, type Explanation, errorsCalled, explainedRule } from "@assay/library/explain";
 import type { DialectVersion } from "@assay/protocol";
+import { didYouMean, newestFirst } from "@assay/protocol/core";
 import { adviceRows, type CheckInfo, type CoverageRow, isDraft, type Rule, textWith } from "@assay/suite";
 import { bindingName } from "@assay/suite/report";
 import type { ExplainFlags } from "../commands/explain.ts";
@@ -10,7 +11,7 @@ import { wrap } from "../terminal/width.ts";
 import { errorRows, errorTableLines, errorTableMarkdown } from "./error-table.ts";
 import { errorLines } from "./explain-error.ts";
 
-/** The whole command: find the rule or the error and say what is known about it. */
+/** Runs `assay explain`: finds the rule or the error and explains it. */
 export async function explain(given: string | undefined, flags: ExplainFlags, screen: Screen): Promise<ExitCode> {
   if (flags.errors) return explainAllErrors(given, flags, screen);
   if (flags.dialect || flags.markdown) throw new UsageError("--dialect and --markdown require --errors");
@@ -21,6 +22,7 @@ export async function explain(given: string | undefined, flags: ExplainFlags, sc
     );
   const advice = Object.entries(adviceRows).find(([id]) => id === given.trim().toUpperCase());
   if (advice) return explainAdvice(advice, flags, screen);
+  if (/^\s*GW-/i.test(given)) return explainProperty(given, flags, screen);
   const errors = errorsCalled(given);
   return errors.length ? explainErrors(errors, flags, screen) : explainRule(given, flags, screen);
 }
@@ -39,6 +41,31 @@ function explainAdvice(
   return exitCodes.fine;
 }
 
+async function explainProperty(given: string, { json }: ExplainFlags, screen: Screen): Promise<ExitCode> {
+  const { properties } = await import("@assay/gateway");
+  const id = given.trim().toUpperCase();
+  const property = properties.find((each) => each.id === id);
+  if (!property)
+    throw new UsageError(
+      `Unknown property "${given}".${didYouMean(
+        id,
+        properties.map((each) => each.id),
+      )}`,
+      "docs/gateways.md lists the properties that assay gateway examines.",
+    );
+  const { area, title, breaks, rule, remedy } = property;
+  if (json) screen.json({ property: { id, area, title, breaks, ...(rule !== undefined && { rule }), remedy } }, 2);
+  else {
+    screen.line(`${id}: a property of assay gateway (${area}).`);
+    screen.line(`examined    ${title}`);
+    screen.line(`otherwise   ${breaks}`);
+    if (rule !== undefined) screen.line(`rule        ${rule}, which clients then see broken: assay explain ${rule}`);
+    screen.line(`fix         ${remedy}`);
+    screen.line(`try         assay gateway --through <url> --only ${id}`);
+  }
+  return exitCodes.fine;
+}
+
 function explainAllErrors(
   given: string | undefined,
   { json, markdown, dialect }: ExplainFlags,
@@ -49,7 +76,7 @@ function explainAllErrors(
       `--errors lists every error, so it cannot be combined with ${given}`,
       `Run assay explain --errors, or assay explain ${given}.`,
     );
-  const rows = (dialect ?? (["1.0", "0.3", "0.2", "0.1"] as const)).flatMap(errorRows);
+  const rows = (dialect ?? newestFirst).flatMap(errorRows);
   if (json) screen.json({ errors: rows }, 2);
   else for (const line of markdown ? errorTableMarkdown(rows) : errorTableLines(rows)) screen.line(line);
   return exitCodes.fine;
@@ -72,7 +99,7 @@ async function explainRule(given: string, { json }: ExplainFlags, screen: Screen
   return exitCodes.fine;
 }
 
-/** For people: one line per question, in the order in which they are asked. */
+/** Explains a rule for people: one paragraph per question, in the order in which people ask them. */
 function explanationLines(explanation: Explanation, columns: number, colors: Screen["colors"]): string[] {
   const { rule, check, clientCheck, mutants, versions, calls } = explanation;
   const room = Math.max(40, Math.min(columns, 120) - 10);
@@ -150,7 +177,7 @@ function checkWords({ rule, check, clientCheck, ends }: Explanation): string[] {
   return [`${check.title} (${kinds[check.kind]}${cost}${rude})`, rule.check];
 }
 
-/** "§3.1.4 of A2A 1.0"; the newer version defines how versions coexist. */
+/** Returns a reference such as "§3.1.4 of A2A 1.0". The newer version defines how versions coexist. */
 const placeIn = (rule: Rule, dialect: DialectVersion = "1.0"): string => {
   const { section } = rule;
   const version = textWith(rule, dialect);

@@ -25,10 +25,10 @@ import { ownRevocations } from "../hallmark/revocation-list.ts";
 import { writeFile } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** Lines of each list on a screen. */
+/** The maximum number of lines of each list on the screen. */
 const most = 10;
 
-/** A report in a few lines, for who is at the terminal. */
+/** Prints a short report for the terminal. */
 export function tellFleetReport(report: FleetReport, screen: Screen): void {
   const { colors } = screen;
   const { headlineOf, sweepText, shareText, changeText, changeWords, classFacts } = fleetWords;
@@ -73,8 +73,8 @@ function section<T>(screen: Screen, title: string, rows: readonly T[], text: (ro
 }
 
 /**
- * Writes a site, file by file. What an earlier one had and this one has not would go on telling of what is gone: it is taken
- * away, from the folders that are all ours. Says how many files there are.
+ * Writes a site file by file and returns the number of files. It then removes files of an earlier site that this one
+ * does not have, because they show outdated results.
  */
 export async function writeSite(
   folder: string,
@@ -95,7 +95,7 @@ export async function writeSite(
   return count;
 }
 
-/** Removes files of an earlier site; refuses to overwrite a page that Assay did not write. */
+/** Returns the files of an earlier site. Refuses to overwrite a page that Assay did not write. */
 function earlierFiles(folder: string): Set<string> {
   const index = join(folder, "index.html");
   if (!existsSync(index)) return new Set();
@@ -120,7 +120,7 @@ interface Target {
   readonly file?: string;
 }
 
-/** The whole command: reads the ledger, and writes what was asked for; without that, tells it. */
+/** Runs `assay fleet report`: reads the ledger and writes the requested reports, or prints one if there are none. */
 export async function reportFleet(flags: FleetReportFlags, screen: Screen): Promise<ExitCode> {
   const targets = targetsOf(flags.report ?? []);
   const signing = await signingOf(flags);

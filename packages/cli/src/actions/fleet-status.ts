@@ -38,7 +38,7 @@ function tell(status: FleetStatus, screen: Screen, isNext: boolean, now: number)
     screen.line(`  ${String(count).padStart(6)}  ${fleetWords.classFacts(named as AgentClass).words}`);
 }
 
-/** As long ago as one says it: "40 s", "12 min", "5 h", "3 d" */
+/** Returns how long ago something was: "40 s", "12 min", "5 h", "3 d". */
 function ageText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds < 90) return `${seconds} s`;

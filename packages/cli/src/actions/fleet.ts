@@ -32,13 +32,13 @@ import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { wrap } from "../terminal/width.ts";
 
-/** Errors and secrets of a list to show at once. */
+/** The maximum number of errors and secrets of a list to show. */
 const toldAtOnce = 20;
-/** Reasons to explain below a sweep; assay fleet report has all of them. */
+/** The maximum number of reasons to explain below a sweep; assay fleet report has all of them. */
 const mostReasons = 5;
 const noWorkers = "No worker takes jobs from the queue. Start one: assay worker --queue … --history …";
 
-/** The whole command: sweep over sweep, as often as was asked for. */
+/** Runs `assay fleet`: one sweep, or one after the other with --every. */
 export async function runFleet(list: string, flags: FleetFlags, screen: Screen): Promise<ExitCode> {
   const people = flags.json ? screen.aside() : screen;
   const webhook = flags.webhook === undefined ? undefined : readSecret("--webhook", flags.webhook, () => {});
@@ -89,7 +89,7 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
   }
 }
 
-/** Reads the list, sweeps over it, and says what came of it. */
+/** Reads the list, sweeps over it, and prints the result. */
 async function sweepAndTell(place: SweepPlace, webhook: string | undefined, screen: Screen): Promise<ExitCode> {
   const { list, ledger, flags } = place;
   const people = flags.json ? screen.aside() : screen;
@@ -128,7 +128,7 @@ async function listed(list: string, flags: FleetFlags, people: Screen): Promise<
   return read;
 }
 
-/** Which secrets go where, before the first request: workers of a queue have their own. */
+/** Prints which secrets go where before the first request. Workers of a queue have their own secrets. */
 async function saySecrets(list: string, agents: readonly ListedAgent[], people: Screen): Promise<void> {
   const uses = await Promise.all(agents.filter(({ login }) => login).map(loginUses));
   const lines = sendingLines(uses.flat());
@@ -141,14 +141,14 @@ interface SweepPlace {
   readonly list: string;
   readonly ledger: FleetLedger;
   readonly politeness: Politeness;
-  /** the queue that workers take from; without one, agents are examined here */
+  /** the queue that workers take from; without one, this process examines the agents */
   readonly shared: FleetQueue | undefined;
   readonly view: SweepView;
   readonly flags: FleetFlags;
   readonly signal: AbortSignal;
 }
 
-/** Passes the flags to the sweep, and shows it as it goes on. */
+/** Passes the flags to the sweep, and shows its progress. */
 function sweep({ fleet, agents }: AgentList & { fleet: string }, place: SweepPlace): Promise<SweepOutcome | undefined> {
   const { list, ledger, politeness, shared, view, flags, signal } = place;
   const folder = dirname(list);
@@ -193,7 +193,7 @@ function tell({ sweep, verdicts, regressions }: SweepOutcome, { json }: FleetFla
   screen.line(`Run assay fleet report for details (${sweep.sweep}).`);
 }
 
-/** Prints why agents do not count as working, and what to do: once for all agents with the same reason. */
+/** Prints why agents do not count as working and what to do, once for all agents with the same reason. */
 function tellReasons(verdicts: readonly FleetVerdict[], screen: Screen): void {
   const { columns } = screen.size();
   const all = commonReasons(verdicts);
@@ -211,7 +211,7 @@ function tellReasons(verdicts: readonly FleetVerdict[], screen: Screen): void {
   if (all.length) screen.line();
 }
 
-/** Classes of agents that were not examined; a sweep with no other class is not a success. */
+/** Classes of agents that were not examined. A sweep with only these is not a success. */
 const silent = new Set<FleetVerdict["class"]>(["not-examined", "opted-out", "refused-by-guard"]);
 
 function codeOf({ verdicts, regressions }: SweepOutcome): ExitCode {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { projectsFor, settingsOf } from "@assay/library/config";
 import { findRun, RunFolder, readRun } from "@assay/library/runs";
-import { defined, isObject, jsonIn } from "@assay/protocol";
+import { defined, jsonIn } from "@assay/protocol";
 import type { ClientProfile } from "@assay/suite/forecast";
 import { type ClientForecast, foldRun, type RunEvent, type RunForecast } from "@assay/suite/report";
 import type { ForecastFlags } from "../commands/forecast.ts";
@@ -10,13 +10,16 @@ import { interruptible } from "../shutdown/interruption.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** The whole command: test the agent or read a run, match it with the profiles, and show what comes of it. */
+/**
+ * Runs `assay forecast`: tests the agent or reads a run, compares it with the client profiles, and shows the result.
+ */
 export async function forecastClients(agent: string, flags: ForecastFlags, screen: Screen): Promise<ExitCode> {
-  const { profiles, runForecast } = await import("@assay/suite/forecast");
-  const own = (flags.profile ?? []).map(readProfile);
+  const { profiles, readProfile, runForecast } = await import("@assay/suite/forecast");
+  const own = (flags.profile ?? []).map((file) => profileIn(file, readProfile));
   const isAddress = /^[\w+.-]+:\/\//.test(agent);
   if (!isAddress && flags.cardOnly) throw new UsageError("--card-only needs the address of an agent, not a run");
   const events = isAddress ? await testedAt(agent, flags, screen) : readRun(findRun(agent, new RunFolder()));
+  if (!events) return exitCodes.interrupted;
   const report = foldRun(events);
   const forecast = runForecast({ events, report }, [...own, ...profiles]);
   if (!forecast) {
@@ -29,8 +32,8 @@ export async function forecastClients(agent: string, flags: ForecastFlags, scree
   return exitCodes.fine;
 }
 
-/** Tests the agent with few messages. The run is not recorded. */
-async function testedAt(url: string, flags: ForecastFlags, screen: Screen): Promise<readonly RunEvent[]> {
+/** Tests the agent with few messages. The run is not recorded. Returns nothing if a signal interrupted it. */
+async function testedAt(url: string, flags: ForecastFlags, screen: Screen): Promise<readonly RunEvent[] | undefined> {
   const { testAgent } = await import("@assay/suite");
   const { cardOnly, profile: _profile, json: _json, ...connection } = flags;
   const depth = cardOnly ? "card" : "quick";
@@ -38,37 +41,35 @@ async function testedAt(url: string, flags: ForecastFlags, screen: Screen): Prom
   const { options } = await settingsOf(url, given, screen, projectsFor(url, {})[0]!);
   if (!flags.json) screen.aside().line(`Testing ${escapeText(url)} at depth ${depth} …`);
   const interruption = interruptible(screen, {
-    timeout: undefined,
-    onStop: () => {},
-    onForced: () => {},
+    timeout: flags.shutdownTimeout,
+    onStop: () => screen.complain("Stopping and cleaning up. Press Ctrl-C again to stop at once."),
     unfinished: () => ["tasks that Assay started on the agent"],
   });
   try {
     const events: RunEvent[] = [];
     const run = testAgent({ ...options, depth, run: "forecast", signal: interruption.signal });
     for await (const event of run) events.push(event);
-    return events;
+    return interruption.signal.aborted ? undefined : events;
   } finally {
     interruption.release();
   }
 }
 
 /** Reads a profile that `assay client --write-profile` wrote. */
-function readProfile(file: string): ClientProfile {
+function profileIn(file: string, read: (json: unknown) => ClientProfile | undefined): ClientProfile {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
     throw new UsageError(`Cannot read the profile ${file}: ${(error as Error).message}`);
   }
-  const json = jsonIn(text);
-  if (!isObject(json) || json["profile"] !== 1 || !isObject(json["client"]) || !Array.isArray(json["speaks"]))
+  const profile = read(jsonIn(text));
+  if (!profile)
     throw new UsageError(
       `${file} is not a profile of a client`,
       "Write one with: assay client --write-profile <file> -- <command>",
     );
-  // Written by Assay itself, in this version of the format.
-  return json as unknown as ClientProfile;
+  return profile;
 }
 
 const signs: Readonly<Record<ClientForecast["verdict"], string>> = {
@@ -85,9 +86,10 @@ function show({ clients, advice }: RunForecast, name: string, screen: Screen): v
     clients.filter((each) => each.verdict === verdict).length;
   line(`${colors.bold(escapeText(name))}: forecast for ${clients.length} clients`);
   line();
-  for (const { client, verdict, because } of clients) {
-    const text = `${client.name} ${client.version}`.trim();
-    line(`${colorOf[verdict](`${signs[verdict]} ${verdict.padEnd(17)}`)}  ${escapeText(text)}`);
+  for (const { client, measured, verdict, because } of clients) {
+    const text = escapeText(`${client.name} ${client.version}`.trim());
+    const day = colors.dim(`, measured ${escapeText(measured)}`);
+    line(`${colorOf[verdict](`${signs[verdict]} ${verdict.padEnd(17)}`)}  ${text}${day}`);
     if (because !== "") line(`${"".padEnd(21)}${colors.dim(escapeText(because))}`);
   }
   line();

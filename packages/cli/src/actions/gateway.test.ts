@@ -44,10 +44,29 @@ test("a gateway that leads elsewhere is not judged", async () => {
   expect(screen.err()).toContain("--allow-host");
 });
 
+test("a gateway that does not answer is not judged", async () => {
+  const screen = paperScreen();
+  expect(await examined(1, 0, screen)).toBe(2);
+  expect(screen.err()).toMatch(/passed no request on to .*: connection refused/);
+  expect(screen.err()).toContain("Start the gateway, or correct --through.");
+});
+
 test("a port in use is wrong usage", async () => {
   const screen = paperScreen();
   expect(await examined(1, await listening(createServer()), screen)).toBe(2);
   expect(screen.err()).toContain("--upstream-port");
+});
+
+test.each(["badge", "forecast", "forecast-badge"])("--report %s is wrong usage", async (format) => {
+  const screen = paperScreen();
+  expect(await run(["gateway", "--through", "http://127.0.0.1:1", "--report", format], screen)).toBe(2);
+  expect(screen.err()).toContain(`--report ${format} describes an agent, not a gateway`);
+});
+
+test.each([["--message", "Hello"], ["--rude"]])("%s without --direct is wrong usage", async (...flag) => {
+  const screen = paperScreen();
+  expect(await run(["gateway", "--through", "http://127.0.0.1:1", ...flag], screen)).toBe(2);
+  expect(screen.err()).toContain(`${flag[0]} requires --direct`);
 });
 
 test("a property that does not exist is wrong usage", async () => {
@@ -85,10 +104,16 @@ describe("with your own agent", () => {
   const compared = (through: string, direct: string, screen: ReturnType<typeof paperScreen>, ...more: string[]) =>
     run(["gateway", "--through", `http://${through}`, "--direct", `http://${direct}`, ...more], screen);
 
-  test("--only is wrong usage", async () => {
+  test.each([
+    ["--only", "GW-STREAM-*"],
+    ["--grpc-through", "127.0.0.1:3"],
+    ["--callback-through", "http://127.0.0.1:3"],
+    ["--upstream-port", "4061"],
+    ["--upstream-host", "0.0.0.0"],
+  ])("%s is wrong usage", async (...flag) => {
     const screen = paperScreen();
-    expect(await compared("127.0.0.1:1", "127.0.0.1:2", screen, "--only", "GW-STREAM-*")).toBe(2);
-    expect(screen.err()).toContain("--only does not work with --direct");
+    expect(await compared("127.0.0.1:1", "127.0.0.1:2", screen, ...flag)).toBe(2);
+    expect(screen.err()).toContain(`${flag[0]} does not work with --direct`);
   });
 
   test("load and size tests need permission", async () => {

@@ -2,25 +2,52 @@ import { clientOptions, givenCredentials, parseAddress, withLogin, withoutParame
 import { RunFolder } from "@assay/library/runs";
 import { version } from "@assay/library/version";
 import { defined } from "@assay/protocol";
+import type { ReportFormat } from "@assay/reporters";
 import { secretsInAddress } from "@assay/wire";
 import type { GatewayFlags } from "../commands/gateway.ts";
 import { type ExitCode, UsageError } from "../exit.ts";
+import { gatewayDefaults } from "../gateway-defaults.ts";
 import { takesOutput, targetsOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { testOnce } from "../testing/one-run.ts";
 
-/** The whole command: send requests through the gateway, to Assay's own agent or to the user's, and compare. */
+const formatsOfAgents: readonly ReportFormat[] = ["badge", "forecast", "forecast-badge"];
+
+/** Flags that need Assay's own agent, and flags that need the user's. */
+const ownOnly = {
+  grpcThrough: "--grpc-through",
+  callbackThrough: "--callback-through",
+  upstreamPort: "--upstream-port",
+  upstreamHost: "--upstream-host",
+  only: "--only",
+} as const;
+const directOnly = { message: "--message", rude: "--rude" } as const;
+
+/** Throws an error for a flag that has no effect in this mode. */
+function requireCompatible(flags: GatewayFlags): void {
+  const given = <Name extends keyof GatewayFlags>(names: Readonly<Record<Name, string>>): string | undefined =>
+    (Object.keys(names) as Name[]).filter((name) => flags[name] !== undefined).map((name) => names[name])[0];
+  const own = flags.direct === undefined ? undefined : given(ownOnly);
+  if (own !== undefined) throw new UsageError(`${own} does not work with --direct`, "Omit one of them.");
+  const direct = flags.direct === undefined ? given(directOnly) : undefined;
+  if (direct !== undefined)
+    throw new UsageError(`${direct} requires --direct`, `Add --direct <url>, or omit ${direct}.`);
+}
+
+/** Runs `assay gateway`: sends requests through the gateway to Assay's agent or the user's, and compares both ends. */
 export async function runGateway(flags: GatewayFlags, screen: Screen): Promise<ExitCode> {
   const { testGateway } = await import("@assay/gateway");
   const reporters = await (await import("@assay/reporters")).loadReporters();
   const targets = targetsOf([...(flags.report ?? []), ...(flags.json ? ["json"] : [])], reporters);
   const people = targets.some(takesOutput) ? screen.aside() : screen;
-  if (flags.direct !== undefined && flags.only)
-    throw new UsageError("--only does not work with --direct", "Omit one of them.");
+  requireCompatible(flags);
+  const ofAgent = targets.find(({ format }) => formatsOfAgents.includes(format));
+  if (ofAgent)
+    throw new UsageError(`--report ${ofAgent.format} describes an agent, not a gateway`, "Choose another format.");
   const url = parseAddress(flags.through);
   const directUrl = flags.direct === undefined ? undefined : parseAddress(flags.direct);
   const given = withoutParameters(await givenCredentials(flags, screen));
-  // A login in an address is for that address only.
+  // A login in an address is only for that address.
   const { headers, secrets } = withLogin(given, screen, flags.through);
   const direct = flags.direct === undefined ? undefined : withLogin(given, screen, flags.direct);
   const { grpcThrough, callbackThrough } = flags;
@@ -42,7 +69,10 @@ export async function runGateway(flags: GatewayFlags, screen: Screen): Promise<E
         run,
         version,
         through: url.href.replace(/\/$/, ""),
-        upstream: { host: flags.upstreamHost, port: flags.upstreamPort },
+        upstream: {
+          host: flags.upstreamHost ?? gatewayDefaults.upstreamHost,
+          port: flags.upstreamPort ?? gatewayDefaults.upstreamPort,
+        },
         depth: flags.depth,
         connection,
         headers,
@@ -51,7 +81,7 @@ export async function runGateway(flags: GatewayFlags, screen: Screen): Promise<E
           direct && {
             direct: {
               direct: { url: directUrl.href, headers: direct.headers },
-              text: flags.message,
+              text: flags.message ?? gatewayDefaults.message,
               ...defined({ rude: flags.rude, trustHosts: flags.trustHosts }),
             },
           }),

@@ -25,7 +25,7 @@ import type { Screen } from "../terminal/screen.ts";
 
 export async function makeKey(name: string, { alg }: KeygenFlags, screen: Screen): Promise<ExitCode> {
   const { pem, jwks } = await generateSigningKey(alg);
-  // A key that is there already signed hallmarks which would be lost with it.
+  // Do not overwrite an existing key, because the hallmarks that it signed depend on it.
   writeNew(`${name}.pem`, pem, 0o600);
   writeNew(`${name}.jwks.json`, `${JSON.stringify(jwks, null, 2)}\n`, 0o644);
   screen.line(`${name}.pem        private key: keep it secret. Anyone who has it can sign in your name.`);
@@ -70,7 +70,7 @@ export async function signRun(wanted: string, flags: SignFlags, screen: Screen):
   }
 }
 
-/** The signed report and its file. */
+/** A report to sign, with its file and its source. */
 interface Signable {
   readonly file: string;
   readonly report: Uint8Array;
@@ -79,7 +79,7 @@ interface Signable {
 
 const reportFile = (file: string): Signable => ({ file, report: fileBytes("report", file), source: "report" });
 
-/** A run of one's own, which is concluded again from its recording. */
+/** Returns a run of this machine. Assay computes its report again from the recording. */
 function recorded(wanted: string, out: string | undefined): Signable {
   const folder = new RunFolder();
   const recording = findRun(wanted, folder);
@@ -94,7 +94,7 @@ function recorded(wanted: string, out: string | undefined): Signable {
   return { file, report: Buffer.from(text), source: "recording" };
 }
 
-/** Others may have the report already: one that is there is the same, or stays. */
+/** Writes the report, but never overwrites a different one, which others may already have. */
 function writeReport(file: string, report: Uint8Array): void {
   if (existsSync(file) && Buffer.compare(readFileSync(file), report) === 0) return;
   writeNew(file, report, 0o644);
@@ -131,13 +131,13 @@ export async function revokeHallmarks(given: readonly string[], flags: RevokeFla
   return exitCodes.fine;
 }
 
-/** A hallmark by its file or its id; of one that is over, too. */
+/** Returns a hallmark by its file or its id, also one that is no longer valid. */
 async function namedHallmark(given: string, key: SigningKey): Promise<{ id: string; issuer?: string }> {
   if (isId(given)) return { id: given };
   const verdict = await verifyHallmark({ hallmark: fileText("hallmark", given), keys: [key.trusted], at: new Date() });
   if (verdict.is === "bad" && !verdict.claims)
     throw new UsageError(`${given} is not a hallmark that this key signed: ${verdict.because}`);
-  // What has no claims was refused above.
+  // A hallmark without claims was rejected above.
   const { jti: id, iss: issuer } = verdict.claims!;
   return { id, issuer };
 }

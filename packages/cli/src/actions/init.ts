@@ -16,7 +16,7 @@ import { plural } from "../phrases.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** The whole command: write assay.yaml for the agent, the paragraph for coding agents, or both. */
+/** Runs `assay init`: writes assay.yaml for the agent, the paragraph for coding agents, or both. */
 export async function initProject(url: string | undefined, flags: InitFlags, screen: Screen): Promise<ExitCode> {
   if (url === undefined && !flags.agentsMd)
     throw new UsageError("No agent to read.", "Pass its address: assay init http://127.0.0.1:9999");
@@ -25,7 +25,7 @@ export async function initProject(url: string | undefined, flags: InitFlags, scr
   return exitCodes.fine;
 }
 
-/** Finds the card, learns from a few messages, and writes down what to say to the agent. */
+/** Finds the card, learns from a few messages, and writes suitable settings. */
 async function writeConfig(url: string, flags: InitFlags, screen: Screen): Promise<void> {
   const file = flags.config ?? usualConfig();
   const refuse = (): never => {
@@ -34,7 +34,7 @@ async function writeConfig(url: string, flags: InitFlags, screen: Screen): Promi
       "Overwrite it with --force, or write another file with --config <file>.",
     );
   };
-  // Said before the agent is asked for anything.
+  // Fail before Assay contacts the agent.
   if (!flags.force && existsSync(file)) refuse();
   const connection = await connect(url, flags, screen);
   try {
@@ -56,7 +56,7 @@ async function writeConfig(url: string, flags: InitFlags, screen: Screen): Promi
   screen.line(`Wrote ${file}. Review it, then run: assay test${flags.config === undefined ? "" : ` --config ${file}`}`);
 }
 
-/** The most that is sent to learn something, unless the operator says otherwise. */
+/** The default number of messages to learn from. */
 const usualBudget = 8;
 
 /** Tries messages in the same order as a test does. */
@@ -67,7 +67,7 @@ async function learnedOf(
   screen: Screen,
 ): Promise<readonly LearnedPrompt[]> {
   const { budget = usualBudget, useExamples, trustHosts } = flags;
-  // What to say to these is known.
+  // For these skills, the messages are known.
   if (budget === 0 || hasKeywordSkills(agent)) return [];
   screen.line(
     `Trying messages to learn how the agent behaves: at most ${plural(budget, "message")}. --budget 0 sends none.`,
@@ -82,7 +82,7 @@ async function learnedOf(
     secrets,
     ...(trustHosts && { trustHosts }),
     depth: "full",
-    // Of a test's messages an eighth is for trying; the plain one comes before these.
+    // A test uses an eighth of its budget to try messages. The plain message comes before these.
     budget: Math.max(1, 8 * (budget - 1)),
     learnOnly: true,
     ...(useExamples && { useExamples }),
@@ -95,7 +95,7 @@ async function learnedOf(
   return learned;
 }
 
-/** The members of the card that matter here, also from cards of older versions and with errors. */
+/** Reads the relevant members of the card, also from cards of older versions and with errors. */
 function sketchOf(url: URL, { json }: FoundCard, { card, interfaces }: NormalisedCard): Omit<AgentSketch, "learned"> {
   const hosts = interfaces.flatMap((each) => (URL.canParse(each.url) ? [new URL(each.url).hostname] : []));
   return {
@@ -119,10 +119,10 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 
 type Scheme = NonNullable<NonNullable<NormalisedCard["card"]>["securitySchemes"]>[string];
 
-/** The line of assay.yaml by which a scheme is served. */
+/** Returns the assay.yaml line with credentials for a security scheme. */
 function loginOf(scheme: Scheme): string[] {
   const { httpAuthSecurityScheme: http, apiKeySecurityScheme: key } = scheme;
-  // Cards of 0.1 have names alone, and this is one of them.
+  // Cards of 0.1 only have names of schemes, and this is one of them.
   if (http && /^api-?key$/i.test(http.scheme ?? "")) return ["apiKey: X-API-Key=env:AGENT_KEY"];
   if (http) return [/^basic$/i.test(http.scheme ?? "") ? "basic: user:env:AGENT_PASSWORD" : "bearer: env:AGENT_TOKEN"];
   if (key)
@@ -131,7 +131,7 @@ function loginOf(scheme: Scheme): string[] {
   const { oauth2SecurityScheme: oauth, openIdConnectSecurityScheme: openId } = scheme;
   if (!oauth && !openId) return [];
   const tokenUrl = oauth?.flows?.clientCredentials?.tokenUrl;
-  // Second, and so a comment: where a secret goes is for the operator to say, not for a card.
+  // The second line becomes a comment: the operator decides where a secret goes, not the card.
   return [
     "bearer: env:AGENT_TOKEN",
     ...(tokenUrl === undefined
@@ -140,5 +140,5 @@ function loginOf(scheme: Scheme): string[] {
   ];
 }
 
-/** The prefix of an API key that is not in a header. */
+/** Returns the prefix of an API key that is not in a header. */
 const keyPlaces: Readonly<Record<string, string>> = { query: "query:", cookie: "cookie:" };

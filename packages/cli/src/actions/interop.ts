@@ -25,11 +25,11 @@ import { directionLines, groundLines, testedLine, understandingLines } from "../
 import type { Screen } from "../terminal/screen.ts";
 import { complainAbout } from "../testing/tell.ts";
 
-/** The rules that every server must keep so that others can talk to it. */
+/** The rules that other agents rely on when they talk to a server. */
 const neededRules = ["agent-card", "SEND-001", "SEND-010", "GET-001", "STREAM-001", "STREAM-003", "JSONRPC-003"];
 const fewMessages = 3;
 
-/** The whole command: compare two agents, test each, let them talk, and say whether they understand each other. */
+/** Runs `assay interop`: compares two agents, tests each, lets them talk, and tells if they understand each other. */
 export async function runInterop(a: string, b: string, flags: InteropFlags, screen: Screen): Promise<ExitCode> {
   const reporters = await (await import("@assay/reporters")).loadReporters();
   const targets = targetsOf(flags.report ?? [], reporters);
@@ -39,16 +39,16 @@ export async function runInterop(a: string, b: string, flags: InteropFlags, scre
     await sideOf(a, flags, flags.relay, screen),
     await sideOf(b, peerFlags(flags), flags.peerRelay, screen),
   ];
+  const connection = clientOptions([new URL(ofA.agent.url), new URL(ofB.agent.url)], flags);
+  const secrets = [...(ofA.settings.options.secrets ?? []), ...(ofB.settings.options.secrets ?? [])];
+  const driver = flags.standIn === undefined ? undefined : await driven(flags.standIn);
   const interruption = interruptible(people, {
     timeout: flags.shutdownTimeout,
     onStop: () => people.line("Stopping. Press Ctrl-C again to stop at once."),
     unfinished: () => ["tasks on the agents"],
   });
   const { signal } = interruption;
-  const connection = clientOptions([new URL(ofA.agent.url), new URL(ofB.agent.url)], flags);
-  const secrets = [...(ofA.settings.options.secrets ?? []), ...(ofB.settings.options.secrets ?? [])];
-  const standIn =
-    flags.standIn === undefined ? ownClient({ connection, version, signal }) : await driven(flags.standIn);
+  const standIn = driver ?? ownClient({ connection, version, signal });
   try {
     const tests = flags.test === false ? [] : [await tested(ofA.settings, signal), await tested(ofB.settings, signal)];
     const found = await interop({
@@ -90,17 +90,21 @@ export async function runInterop(a: string, b: string, flags: InteropFlags, scre
   }
 }
 
-/** Starts the client of an SDK. */
+/** Starts the client of an SDK: a driver of the matrix by its name, or any driver by its folder. */
 async function driven(named: string): Promise<StandIn> {
   const { missingPart, openStandIn, readDriver } = await import("@assay/matrix");
-  const { driverEnvironment, driversFolder } = await import("../matrix/drivers.ts");
-  const folder = driversFolder(undefined);
-  const driver = readDriver(/[\\/.]/.test(named) ? named : join(folder, named));
-  const env = driverEnvironment(join(folder, "skills.json"), 1);
+  const { checkNames, driverEnvironment, driverNames, driversFolder } = await import("../matrix/drivers.ts");
+  const isFolder = /[\\/]/.test(named);
+  if (!isFolder) checkNames("--stand-in", [named], driverNames(driversFolder(undefined)));
+  const driver = readDriver(isFolder ? named : join(driversFolder(undefined), named));
+  // Only servers read the skills.
+  const env = driverEnvironment(undefined, 1);
   if (missingPart(driver, env) !== undefined)
     throw new UsageError(
       `--stand-in ${named}: the driver is not set up.`,
-      `Set it up: assay matrix --setup --client ${driver.name}`,
+      isFolder
+        ? "Run the commands under setup in its driver.yaml."
+        : `Set it up: assay matrix --setup --client ${named}`,
     );
   return openStandIn(driver, env);
 }
@@ -110,13 +114,13 @@ interface InteropSide {
   readonly agent: InteropAgent;
 }
 
-/** The credentials for one of the two agents. */
+/** The credential options, which apply only to the first agent. */
 const ofTheFirst: readonly string[] = [
   ...["headers", "bearer", "apiKey", "basic", "oauthClient", "tokenUrl", "oauthScope"],
   ...["cert", "key"],
 ];
 
-/** The flags as they are meant for the other agent. */
+/** Returns the flags for the second agent. */
 function peerFlags({ peerBearer, peerHeader, ...rest }: InteropFlags): InteropFlags {
   const shared = Object.fromEntries(Object.entries(rest).filter(([name]) => !ofTheFirst.includes(name)));
   return {
@@ -170,16 +174,16 @@ function linesOf(found: Interop, tests: readonly ConformanceReport[], { colors }
   ];
 }
 
-/** Everything but the exchanges; the screen knows the secrets of both. */
+/** Returns the JSON document without the exchanges. The screen masks the secrets of both agents. */
 const documentOf = (found: Interop, tests: readonly ConformanceReport[]): object => ({
   ...found,
   directions: found.directions.map(({ events: _, ...way }) => way),
-  /** by the names of step 5.5 of the procedure */
+  /** the results under the names of step 5.5 of the procedure */
   interop: pairResults(found),
   tests,
 });
 
-/** Not understood, by what crossed or by what the cards say: 1. Nothing could be tried: 2. */
+/** Returns 1 if the agents do not understand each other or one does not conform, and 2 if nothing could be tried. */
 function codeOf({ understandings }: Interop, tests: readonly ConformanceReport[]): ExitCode {
   if (understandings.some(({ is }) => is === "no") || tests.some(({ outcome }) => outcome === "not-conformant"))
     return exitCodes.agent;

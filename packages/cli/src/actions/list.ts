@@ -4,7 +4,7 @@ import { type ExitCode, exitCodes } from "../exit.ts";
 import { plural } from "../phrases.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** `--list`: the checks that would be made; it takes no agent to say so. */
+/** Runs `--list`: shows the selected checks, without an agent. */
 export async function listChecks(flags: TestFlags, screen: Screen): Promise<ExitCode> {
   const { selectChecks } = await import("@assay/suite");
   const { only, skip, dialects: versions } = { ...readAssayYaml(flags.config), ...flags };
@@ -30,7 +30,7 @@ export async function listChecks(flags: TestFlags, screen: Screen): Promise<Exit
   return exitCodes.fine;
 }
 
-/** "1.0", "0.1-1.0", "0.2, 0.3": the versions that have a rule, which come the newest first. */
+/** Returns the versions that have a rule, such as "1.0", "0.1-1.0" or "0.2, 0.3". The argument has the newest first. */
 function versionsIn(dialects: readonly string[]): string {
   const [newest, oldest] = [dialects[0], dialects.at(-1)];
   return dialects.length > 2 ? `${oldest}-${newest}` : dialects.toReversed().join(", ");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { version } from "@assay/library/version";
 import {
   type DriverDescription,
@@ -8,11 +8,11 @@ import {
   isRedUnknown,
   MatrixAssembly,
   type MatrixOptions,
-  type MatrixRecord,
   missingPart,
   type Pairing,
   planOf,
   readDriver,
+  resumable,
   runMatrix,
   setUpDriver,
 } from "@assay/matrix";
@@ -33,12 +33,11 @@ import {
   beginRecords,
   filterNames,
   filtersOf,
-  isCurrent,
   keepDocument,
   type MatrixHead,
   recordsIn,
   recordsToResume,
-  resumedFilters,
+  resumedFlags,
 } from "../matrix/record-file.ts";
 import { earlierMatrix, matrixTargets, writeMatrixReports } from "../matrix/reports.ts";
 import { matrixSummary, progressLine } from "../matrix/view.ts";
@@ -46,13 +45,17 @@ import { plural } from "../phrases.ts";
 import { interruptible } from "../shutdown/interruption.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** The whole command: set drivers up, check one, or let them all talk to each other. */
+const defaultTimeScale = 0.2;
+
+/** Runs `assay matrix`: writes a driver, installs drivers, checks one, or tests all of them with each other. */
 export async function runMatrixCommand(given: MatrixFlags, screen: Screen): Promise<ExitCode> {
-  const isFiltered = Object.keys(filtersOf(given)).length > 0;
-  const flags =
-    given.resume === undefined || isFiltered ? given : { ...given, ...(await resumedFilters(given.resume)) };
+  if (given.initDriver !== undefined) {
+    const { initDriver } = await import("../matrix/init-driver.ts");
+    return initDriver(given.initDriver === true ? "my-sdk" : given.initDriver, screen);
+  }
+  const flags = await resumedFlags(given);
   const folder = driversFolder(flags.drivers);
-  const env = driverEnvironment(join(folder, "skills.json"), flags.timeScale);
+  const env = driverEnvironment(join(folder, "skills.json"), flags.timeScale ?? defaultTimeScale);
   if (flags.checkDriver !== undefined) {
     const { checkDriverCommand } = await import("../matrix/check-driver.ts");
     const [file] = readCorpus([scenariosFile(flags.scenarios, folder)]);
@@ -89,7 +92,7 @@ async function setUp(drivers: readonly DriverDescription[], flags: MatrixFlags, 
     for (const driver of drivers) {
       screen.line(`${driver.name}  ${driver.package} ${driver.version}`);
       const trouble = await setUpDriver(driver, {
-        // Package managers are asked as the operator would ask them.
+        // Package managers get the operator's whole environment, as if the operator ran them.
         env: process.env,
         signal: interruption.signal,
         onStep: (step) => screen.line(`  ${screen.colors.dim(step)}`),
@@ -146,18 +149,19 @@ async function run(
     for (const { id } of plan.pairings) people.line(`  ${id}`);
     return exitCodes.fine;
   }
-  const head: MatrixHead = {
-    is: "matrix",
-    startedAt: new Date().toISOString(),
-    version,
-    scenarios: digestOf(readFileSync(named, "utf8")),
-    timeScale: flags.timeScale,
-    filters: filtersOf(flags),
+  const head = headOf(flags, named);
+  const work = {
+    drivers,
+    file: file!,
+    suite: { version, scenarios: head.scenarios },
+    ...chosen,
+    only: present,
+    chain: flags.chain !== false,
   };
   const assembly = new MatrixAssembly();
-  const earlier = flags.resume === undefined ? undefined : await resumed(flags.resume, drivers, head, assembly);
+  const earlier =
+    flags.resume === undefined ? undefined : await resumed(flags.resume, resumable(work), assembly, people);
   const records = earlier?.file ?? beginRecords(head);
-  if (earlier) people.line(`${plural(earlier.done.size, "pair")} already done, in ${earlier.file}`);
   const interruption = interruptible(people, {
     timeout: flags.shutdownTimeout,
     onStop: () =>
@@ -166,16 +170,11 @@ async function run(
   });
   try {
     await runMatrix({
-      drivers,
-      file: file!,
-      suite: { version, scenarios: head.scenarios },
-      ...chosen,
-      only: present,
+      ...work,
       jobs: flags.jobs ?? availableParallelism() * 2,
       spareBytes: flags.spareMemory * 1024 * 1024,
       env,
       signal: interruption.signal,
-      chain: flags.chain !== false,
       ...(earlier && { done: earlier.done }),
       record: (record) => {
         appendRecord(records, record);
@@ -191,7 +190,7 @@ async function run(
   const matrix = assembly.document({
     version,
     startedAt: earlier?.startedAt ?? head.startedAt,
-    timeScale: flags.timeScale,
+    timeScale: head.timeScale,
     drivers,
     absent,
     file: file!,
@@ -248,23 +247,46 @@ function partialOf(flags: MatrixFlags, { aborted }: AbortSignal): { readonly par
     : {};
 }
 
-/** Reads the pairs of an earlier run that match the current drivers and scenarios. */
+const headOf = (flags: MatrixFlags, scenarios: string): MatrixHead => ({
+  is: "matrix",
+  startedAt: new Date().toISOString(),
+  version,
+  scenarios: digestOf(readFileSync(scenarios, "utf8")),
+  timeScale: flags.timeScale ?? defaultTimeScale,
+  filters: filtersOf(flags),
+  places: { drivers: driversFolder(flags.drivers), scenarios: resolve(scenarios) },
+  ...(flags.chain === false && { chain: false }),
+});
+
+interface EarlierSession {
+  readonly file: string;
+  /** absent if no record can be used: then this is another matrix */
+  readonly startedAt?: string;
+  /** ids of pairs and relays */
+  readonly done: ReadonlySet<string>;
+}
+
+/** Reads the records of an earlier session, and adds those that belong to this matrix. */
 async function resumed(
   named: string | true,
-  drivers: readonly DriverDescription[],
-  head: MatrixHead,
+  usable: ReturnType<typeof resumable>,
   assembly: MatrixAssembly,
-): Promise<{ readonly file: string; readonly startedAt: string; readonly done: ReadonlySet<string> }> {
+  people: Screen,
+): Promise<EarlierSession> {
   const file = recordsToResume(named);
   const done = new Set<string>();
-  let { startedAt } = head;
+  const others = new Set<string>();
+  let startedAt: string | undefined;
   for await (const line of recordsIn(file)) {
     if (line.is === "matrix") ({ startedAt } = line);
-    else if (isCurrent(line as MatrixRecord, drivers, head) && !done.has(line.id)) {
-      done.add(line.id);
-      assembly.add(line);
+    else if (!done.has(line.id)) {
+      const record = usable(line);
+      (record ? done : others).add(line.id);
+      if (record) assembly.add(record);
     }
   }
-  // Where nothing of it can be used, this is another matrix.
-  return { file, startedAt: done.size ? startedAt : head.startedAt, done };
+  const unused = [...others].filter((id) => !done.has(id)).length;
+  people.line(`${plural(done.size, "record")} of pairs and relays already done, in ${file}`);
+  if (unused) people.line(`${plural(unused, "record")} not used: other filters, scenarios, SDKs or version of Assay`);
+  return { file, done, ...(done.size && startedAt !== undefined && { startedAt }) };
 }

@@ -6,7 +6,7 @@ import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { interruptible } from "../shutdown/interruption.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** The whole command: serve the tools until the client closes its end, or a signal comes. */
+/** Runs `assay mcp`: serves the tools until the client closes its end or a signal arrives. */
 export async function serveTools(flags: McpFlags, screen: Screen): Promise<ExitCode> {
   const allowedSecrets = (flags.allowSecrets ?? []).map((each) => readAllowedSecret(each));
   if (process.stdin.isTTY)
@@ -37,6 +37,6 @@ export async function serveTools(flags: McpFlags, screen: Screen): Promise<ExitC
   await once(signal, "abort");
   await server.close();
   release();
-  // The end of the client is the normal end of the server.
+  // The client normally ends the server by closing its stream.
   return exitCodes.fine;
 }

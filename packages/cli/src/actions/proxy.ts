@@ -20,10 +20,10 @@ import type { Screen } from "../terminal/screen.ts";
 import { summaryOf } from "../terminal/summary.ts";
 import { complainAbout } from "../testing/tell.ts";
 
-/** Without --record, the report has only this many of the last exchanges, and those that show a breach. */
+/** The number of last exchanges in the report without --record. Exchanges with a breach are added to them. */
 const keptExchanges = 1_000;
 
-/** The whole command: pass on and judge until it is stopped, then write the report. */
+/** Runs `assay proxy`: forwards and judges traffic until it is stopped, then writes the report. */
 export async function proxy(
   address: string | undefined,
   flags: ProxyFlags,
@@ -73,7 +73,7 @@ export async function proxy(
     version,
     connection: clientOptions(callback ? [url, callback] : [url], flags),
     headers,
-    secrets: [...secrets, ...secretsInAddress(url.href)],
+    secrets: [...secrets, ...[url, callback].flatMap((each) => (each ? secretsInAddress(each.href) : []))],
     ...(flags.strict && { strict: true }),
     ...(flags.ruleSet && { ruleSet: flags.ruleSet }),
     ...(faults && { faults }),
@@ -91,7 +91,7 @@ export async function proxy(
         )
       : error;
   });
-  // A program that reads that it is ready may stop it.
+  // Register the signals before printing the address: a program that reads it may stop Assay at once.
   const stopping = untilStopped(people, flags, stopped);
   greet(opened, flags, screen, people);
   isGreeted = true;
@@ -115,7 +115,7 @@ export async function proxy(
   return unwritten.length ? exitCodes.ours : exitCodeOf(run.report, gatesOf(flags));
 }
 
-/** The webhook of the client. Its address must differ from that of the agent. */
+/** Returns the address for notifications to the client, which must differ from the agent's. */
 function callbackOf(given: string | undefined, agent: URL): URL | undefined {
   const callback = given === undefined ? undefined : parseAddress(given);
   if (callback?.origin === agent.origin)
@@ -153,7 +153,7 @@ function greet({ url, callback }: OpenProxy, flags: ProxyFlags, screen: Screen, 
   }
 }
 
-/** A signal is the normal end, so the exit code is 0. A second signal does not wait. */
+/** Waits for a signal, the normal end, so the exit code is 0. A second signal ends the process at once. */
 async function untilStopped(
   people: Screen,
   { json, shutdownTimeout: timeout }: ProxyFlags,
@@ -191,7 +191,7 @@ function conclude(run: Run, tally: Parameters<typeof proxyTally>[0], flags: Prox
   for (const gate of shutGates(report, gatesOf(flags))) people.line(`gate: ${escapeText(gate)}`);
 }
 
-/** The events of a run that is recorded nowhere: a proxy may run for days, and not all that crosses can be kept. */
+/** The events of a run without a recording. A proxy may run for days, so only some exchanges are kept. */
 class KeptEvents {
   readonly #events: RunEvent[] = [];
   readonly #telling = new Set<string>();
@@ -208,7 +208,7 @@ class KeptEvents {
     this.#exchanges = keptExchanges;
   }
 
-  /** An exchange that shows a breach stays. */
+  /** Keeps an exchange with a breach, up to a limit. */
   mark(sight: Sight): void {
     if (sight.is === "call" && sight.breaches.length && this.#telling.size < keptExchanges) this.#telling.add(sight.id);
   }

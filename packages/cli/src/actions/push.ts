@@ -10,7 +10,7 @@ import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { createTimeline } from "../terminal/timeline.ts";
 
-/** `assay push create`: registers the given webhook, or one of Assay that shows what arrives. */
+/** Runs `assay push create`: registers the given webhook, or one of Assay that shows what arrives. */
 export const createPush = (url: string, taskId: string, flags: PushCreateFlags, screen: Screen): Promise<ExitCode> =>
   talkTo(url, flags, screen, (talk) =>
     flags.to === undefined ? listenFor(talk, taskId, flags) : register(talk, taskId, flags, flags.to),
@@ -51,7 +51,9 @@ function register(talk: Talk, taskId: string, { id, token }: PushCreateFlags, ur
   return ask(talk, "CreateTaskPushNotificationConfig", config, (made) => talk.screen.line(lineOf(made)));
 }
 
-/** Opens a webhook, has the agent call it, and shows each call until the task has ended, the time is over or Ctrl-C. */
+/**
+ * Opens a webhook, lets the agent call it, and shows each call until the task ends, time runs out or the user stops.
+ */
 async function listenFor(talk: Talk, taskId: string, flags: PushCreateFlags): Promise<ExitCode> {
   const { startReceiver } = await import("@assay/suite");
   if (flags.webhookUrl !== undefined && !URL.canParse(flags.webhookUrl))
@@ -109,7 +111,7 @@ async function arriving(
   return ended;
 }
 
-/** A notification of 1.0 is a StreamResponse; older versions send the task itself. */
+/** Returns the event of a notification. In 1.0 it is a StreamResponse; older versions send the task itself. */
 function eventIn(text: string): StreamResponse | undefined {
   const json = jsonObjectIn(text);
   if (!json) return undefined;

@@ -16,7 +16,7 @@ import { escapeText } from "../terminal/escape.ts";
 import { priceOf } from "../terminal/header.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** The whole command: read a run, send its requests again, and say what is not as it was. */
+/** Runs `assay replay`: reads a run, sends its requests again, and shows the differences. */
 export async function replayRun(
   wanted: string,
   rule: string | undefined,
@@ -111,7 +111,7 @@ function refuseRedacted([started]: readonly RunEvent[], file: string): void {
     throw new UsageError(`${file} was recorded with --redact, so it does not contain the messages to send again`);
 }
 
-/** The requests that are meant: all, or those of a rule. */
+/** Returns the requests to replay: all, or those of a rule. */
 function choose(rule: string | undefined, events: readonly RunEvent[], requests: readonly RecordedRequest[]): number[] {
   if (!requests.length) throw new UsageError("This run contains no exchange, so there is nothing to replay");
   if (rule === undefined) return requests.map((_, index) => index);
@@ -133,7 +133,7 @@ function choose(rule: string | undefined, events: readonly RunEvent[], requests:
   );
 }
 
-/** A secret that most requests show is the login, and nothing can stand for it. */
+/** Refuses a replay without its login, which a made-up value cannot replace. A secret in most requests is the login. */
 function refuseWithout(requests: readonly RecordedRequest[], given: ReadonlySet<string>): void {
   const counts = new Map<string, number>();
   for (const { exchange } of requests)
@@ -148,13 +148,13 @@ function refuseWithout(requests: readonly RecordedRequest[], given: ReadonlySet<
     );
 }
 
-/** Replaces the recorded address by the current one; other addresses stay. */
+/** Returns a function that replaces the recorded address by the current one, and leaves other addresses alone. */
 function movedTo(then: string, now: string): (url: string) => string {
   if (then === now || !URL.canParse(then)) return (url) => url;
   const [from, to] = [new URL(then), new URL(now)];
   const base = then.replace(/\/+$/, "");
   return (url) => {
-    // "/spec03" does not lie below "/spec".
+    // "/spec03" starts with "/spec", but is another path.
     if (url.startsWith(base) && /^([/?#:]|$)/.test(url.slice(base.length)))
       return now.replace(/\/+$/, "") + url.slice(base.length);
     return url.startsWith(from.origin) ? to.origin + url.slice(from.origin.length) : url;
@@ -171,11 +171,11 @@ const textsOf = ({ url, headers, postData }: Request): string[] => [
   postData?.text ?? "",
 ];
 
-/** The names of the secrets that a recorded request held. */
+/** Returns the names of the secrets in a recorded request. */
 const secretsNamed = (request: Request): Set<string> =>
   new Set(textsOf(request).flatMap((text) => [...text.matchAll(placeholder)].map(([, name]) => name!)));
 
-/** Secrets of these belong to other principals, whom no made-up credential can stand for. */
+/** Returns true for secrets of other principals, which a made-up value cannot replace. */
 const isOfPrincipal = (name: string): boolean => /^(second|restricted)-/.test(name);
 
 /**

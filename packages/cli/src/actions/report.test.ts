@@ -25,7 +25,9 @@ test("reports of several runs become one file, with the agent in every class, ca
   );
   const { runs } = JSON.parse(readFileSync(at("all.sarif"), "utf8"));
   const ids = runs.map(({ automationDetails }: { automationDetails: { id: string } }) => automationDetails.id);
-  expect(ids).toEqual(["assay/weather-agent-http-127-0-0-1-9001/", "assay/weather-agent-http-127-0-0-1-9002/"]);
+  expect(ids).toEqual(
+    [9001, 9002].map((port) => expect.stringMatching(new RegExp(`^assay/weather-agent-http-127-0-0-1-${port}-`))),
+  );
   const fingerprints = runs.flatMap(({ results }: { results: { partialFingerprints: object }[] }) =>
     results.map(({ partialFingerprints }) => JSON.stringify(partialFingerprints)),
   );
@@ -33,8 +35,24 @@ test("reports of several runs become one file, with the agent in every class, ca
   expect(readFileSync(at("all.html"), "utf8")).toContain("/api/runs/run-2");
 });
 
+test("shards of one agent have the same names in any order", async () => {
+  const shards = ["ERR-020", "LIST-003"].map((rule) => {
+    const events = weatherRun.filter((each) => each.event !== "check-finished" || each.result.test === rule);
+    writeFileSync(at(`${rule}.json`), JSON.stringify(reportOf(events)));
+    return at(`${rule}.json`);
+  });
+  const printsOf = async (runs: readonly string[]): Promise<string[]> => {
+    await makeReports(runs, { report: [`sarif=${at("shards.sarif")}`] }, paperScreen(), new RunFolder(home));
+    const texts = readFileSync(at("shards.sarif"), "utf8").matchAll(/"(?:assayFinding\/v1|id)": "(.*?)"/g);
+    return [...texts].map(([, text]) => text!).sort();
+  };
+  const prints = await printsOf(shards);
+  expect(prints).toEqual(await printsOf(shards.toReversed()));
+  expect(prints.filter((each) => each.startsWith("assay/weather-agent"))).toHaveLength(2);
+});
+
 test("several runs need a format that can be merged", async () => {
   const make = (report?: string[]) => makeReports(files, { ...(report && { report }) }, paperScreen());
   await expect(make()).rejects.toThrow("Several runs can only be merged into reports.");
-  await expect(make(["badge=a.svg"])).rejects.toThrow('unknown format "badge"');
+  await expect(make(["badge=a.svg"])).rejects.toThrow("--report badge is for one run, not for several");
 });

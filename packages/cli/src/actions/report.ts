@@ -1,6 +1,6 @@
 import { findRun, RunFolder, readReport, readRun, reasonOf } from "@assay/library/runs";
 import type { Run } from "@assay/reporters";
-import { formatsWith } from "@assay/reporters/formats";
+import { formats, formatsWith } from "@assay/reporters/formats";
 import { type ConformanceReport, foldRun, Progress, resultsOf } from "@assay/suite/report";
 import type { RecordedReportFlags } from "../commands/report.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -15,7 +15,7 @@ import { summaryOf } from "../terminal/summary.ts";
 import { showProcedure } from "../testing/procedure.ts";
 import { complainAbout, couldNotBegin } from "../testing/tell.ts";
 
-/** The whole command: reads runs, and shows the only one again or writes reports. */
+/** Runs `assay report`: reads runs, and shows a single one again or writes reports. */
 export async function makeReports(
   wanted: readonly string[],
   flags: RecordedReportFlags,
@@ -40,6 +40,14 @@ async function mergeReports(
       "Several runs can only be merged into reports.",
       `Name a format: --report ${Object.keys(mergers)[0]}=all.xml. Formats: ${Object.keys(mergers).join(", ")}`,
     );
+  const unfit = flags.report
+    .map((each) => each.split("=", 1)[0]!)
+    .find((format) => format in formats && !(format in mergers));
+  if (unfit !== undefined)
+    throw new UsageError(
+      `--report ${unfit} is for one run, not for several`,
+      `Formats for several runs: ${Object.keys(mergers).join(", ")}`,
+    );
   const targets = targetsOf(flags.report, mergers);
   const runs = await Promise.all(wanted.map((each) => runOf(each, flags, folder)));
   const names = agentNames(runs.map(({ report }) => report));
@@ -59,19 +67,31 @@ async function mergeReports(
   return isWhole ? exitCodes.fine : exitCodes.ours;
 }
 
-/** Returns a different name for each run: that of its agent, with the address or a number if the name is taken. */
+/**
+ * Returns a different name for each run: that of its agent, with the address or a number if the name is taken. The
+ * number follows the rules of the run, so that shards keep their names in any order.
+ */
 function agentNames(reports: readonly ConformanceReport[]): string[] {
   const isUnique = (names: readonly string[], name: string): boolean => names.indexOf(name) === names.lastIndexOf(name);
   const short = reports.map(({ agentName, agentUrl }) => agentName || agentUrl);
   const long = reports.map(({ agentUrl }, index) =>
     isUnique(short, short[index]!) ? short[index]! : `${short[index]} ${agentUrl}`,
   );
-  return long.map((name, index) =>
-    isUnique(long, name) ? name : `${name} ${long.slice(0, index + 1).filter((each) => each === name).length}`,
+  const rules = reports.map((report) =>
+    resultsOf(report)
+      .map(({ test }) => test)
+      .sort()
+      .join(),
   );
+  return long.map((name, index) => {
+    if (isUnique(long, name)) return name;
+    const same = [...long.keys()].filter((other) => long[other] === name);
+    same.sort((a, b) => rules[a]!.localeCompare(rules[b]!));
+    return `${name} ${same.indexOf(index) + 1}`;
+  });
 }
 
-/** Reads a run, whole or cut off, and tells it again. */
+/** Reads a run, complete or not, and shows or writes its report. */
 async function reportOne(
   wanted: string,
   flags: RecordedReportFlags,
@@ -113,11 +133,11 @@ async function reportOne(
   return unwritten.length ? exitCodes.ours : exitCodes.fine;
 }
 
-/** All traffic, or every event. */
+/** Formats that need all exchanges or all events. */
 const needsRecording = formatsWith("needsRecording");
 
 interface KnownRun extends Run {
-  /** the file, or what the history is called here */
+  /** the file, or the name of the history here */
   readonly from: string;
   readonly isRecorded: boolean;
 }
@@ -143,13 +163,13 @@ function runFrom(report: ConformanceReport): Run {
   return { events: [...exchanges, ...results], report };
 }
 
-/** As it looked when it was made. */
+/** Shows a run as it looked when it ended. */
 function show({ events, report }: Run, isRecorded: boolean, screen: Screen): void {
   if (couldNotBegin(report)) {
     tellNoRun(report, screen);
     return;
   }
-  // What a recording says first, of the agent and how it was found, is not in a report.
+  // A recording starts with facts about the agent and its discovery, which a report does not contain.
   if (!isRecorded)
     screen.line(`${report.run}  ${escapeText(`${report.agentName} ${report.agentVersion}  ${report.agentUrl}`)}`);
   if (!screen.isTerminal) {

@@ -9,14 +9,14 @@ import type { Screen } from "../terminal/screen.ts";
 
 interface ListedRun {
   readonly name: string;
-  /** absent for one whose recording is gone: the history knows how it went */
+  /** absent if the recording is gone and only the history has the result */
   readonly file?: string;
-  /** absent for one that cannot be read */
+  /** absent if the run is unreadable */
   readonly facts?: RunHeadline;
   readonly trouble?: string;
 }
 
-/** The whole command: every run that is known, on a line each. One that cannot be read is listed too, with the reason. */
+/** Runs `assay runs`: prints a line for each known run. Unreadable runs are included, with the reason. */
 export async function listRuns(flags: RunsFlags, screen: Screen, folder = new RunFolder()): Promise<ExitCode> {
   const history = await openRunHistory(folder, flags.history);
   try {
@@ -29,7 +29,7 @@ export async function listRuns(flags: RunsFlags, screen: Screen, folder = new Ru
   }
 }
 
-/** Recordings first, the newest of them in front; then what only the history knows. */
+/** Lists recordings, newest first, then the runs that only the history has. */
 function listed(folder: RunFolder, known: readonly RunHeadline[] | undefined, agent: string | undefined): ListedRun[] {
   const names = folder.list().toReversed();
   const byName = new Map(known?.map((run) => [run.run, run]));
@@ -74,7 +74,7 @@ function readKept(name: string, file: string): ListedRun {
   try {
     return { name, file, facts: runHeadline({ ...foldRun(readRun(file)), run: name }) };
   } catch (error) {
-    // The files are ours to write and anybody's to damage.
+    // Assay writes these files, but other programs may damage them.
     return { name, file, trouble: error instanceof UsageError ? error.message : "the file is damaged" };
   }
 }
@@ -104,7 +104,7 @@ async function followed(history: History | undefined, rule: string, { agent }: R
   return history.rule(rule, agent === undefined ? {} : { agentUrl: agent });
 }
 
-/** A line for each run in which the rule was looked at. */
+/** Prints a line for each run that examined the rule. */
 function tellRule(rule: string, runs: readonly RuleInRun[], flags: RunsFlags, screen: Screen): ExitCode {
   if (flags.json) {
     screen.json(

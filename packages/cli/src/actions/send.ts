@@ -7,7 +7,7 @@ import { talkTo } from "../talking/talk.ts";
 import { contentOf } from "../terminal/content.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** The whole command: find the agent, say it, show the answer, save what was asked to be saved. */
+/** Runs `assay send`: finds the agent, sends the message, shows the response, and saves what the flags name. */
 export function sendMessage(
   url: string,
   text: string | undefined,

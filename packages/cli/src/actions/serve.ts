@@ -26,11 +26,11 @@ import type { Screen } from "../terminal/screen.ts";
 import { verdictLine } from "../terminal/verdict-line.ts";
 
 const MiB = 1024 * 1024;
-/** Seconds to end after a signal, at least; and in addition to the drain and the grace, for the store and the traces. */
+/** Shutdown timeout in seconds: the minimum, and the reserve for the store and traces on top of drain and grace. */
 const usualTimeout = 30;
 const reserve = 10;
 
-/** Listens in on what clients send, and keeps nothing. */
+/** Returns a recorder that reports requests of clients, but keeps none. */
 async function listener(): Promise<ServedRecorder> {
   const [{ ServedRecorder }, { Recording }] = await Promise.all([
     import("@assay/wire/served-recorder"),
@@ -46,7 +46,7 @@ interface Stopped extends Pick<Interruption, "release"> {
 /** The test bed, or a recorded agent. */
 type Served = Pick<Testbed, "url" | "port" | "close"> & Partial<Pick<Testbed, "retire">>;
 
-/** The whole command: serve the test bed, or a recorded agent, until it is stopped. */
+/** Runs `assay serve`: serves the test bed or a recorded agent until it is stopped. */
 export async function serve(settled: Settled, screen: Screen, folder = new RunFolder()): Promise<ExitCode> {
   const flags = settled.settings;
   if (flags.fault?.includes("list")) {
@@ -55,7 +55,7 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
   }
   const faults = flags.fault && (await import("../serving/fault-port.ts")).faultPort(flags);
   const log = serverLog(screen, { format: flags.logFormat, level: flags.log ? flags.logLevel : "error" });
-  // Most who serve neither record nor replay, and the start should not wait for what they do not need.
+  // Load these modules on demand, because most servers neither record nor replay, and should start fast.
   const run = flags.record ? (await import("../recorded/served-run.ts")).openServedRun(folder) : undefined;
   const recorder = run?.recorder ?? (flags.log ? await listener() : undefined);
   const common = {
@@ -66,7 +66,7 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
     ...(flags.publicUrl ? { publicUrl: flags.publicUrl } : {}),
     ...tlsFrom(flags),
     ...(flags.log && { onServed: log.request }),
-    // With faults, the traffic is recorded where the faults are.
+    // With faults, the port that injects them also records the traffic.
     ...(recorder && !faults && { recorder }),
     onError: log.error,
   };
@@ -86,7 +86,7 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
   run?.begin(served.url);
   if (flags.log && recorder && isTestbed(opened)) await tellVerdicts(opened, recorder, flags, log);
   log.event("info", "listening", { url: served.url, version });
-  // A program that reads that it is ready may stop it.
+  // Register the signals before printing the address: a program that reads it may stop Assay at once.
   const stopped = untilStopped(served, settled.settings, screen, log);
   if (flags.json || !screen.isTerminal) screen.json(readyLine(served));
   else if (isTestbed(served)) await greet(served, screen);
@@ -127,7 +127,10 @@ function testbedOnly(settled: Settled, screen: Screen, log: ServerLog) {
 
 const dayMs = 86_400_000;
 
-/** An address may hold a password: it is read like one, and warned of only where it does, in a place that others see. */
+/**
+ * Reads the address of the store like a secret, because it may contain a password. Warns only about a password that
+ * other users can see.
+ */
 function storeFrom({ settings, placeOf }: Settled, given: string, screen: Screen) {
   const place = placeOf("store");
   const hasPassword = /^postgres(ql)?:\/\/[^/@]*:[^/@]+@|[?&](ssl)?password=/.test(given);
@@ -158,7 +161,7 @@ function usageOf(error: Error): UsageError {
   );
 }
 
-/** Traces, where they are asked for: by us, or by the variables of OpenTelemetry. */
+/** Returns the tracing, if the settings or the variables of OpenTelemetry ask for it. */
 async function tracingFor({ settings, placeOf }: Settled, { error }: ServerLog): Promise<Tracing | undefined> {
   const { traces: endpoint } = settings;
   const { env } = process;
@@ -172,7 +175,7 @@ async function tracingFor({ settings, placeOf }: Settled, { error }: ServerLog):
   }
 }
 
-/** A notification that could not be delivered: of its webhook only where it is. */
+/** Logs an undelivered notification. Of the webhook's address, it logs only the origin. */
 function tellUndelivered(agent: string, { body: _body, at, ...letter }: DeadLetter, log: ServerLog): void {
   const { taskId, reason, status, failure, attempts, origin } = letter;
   const last = status ?? failure;
@@ -191,7 +194,7 @@ async function tellVerdicts(
   const { TrafficJudge } = await import("@assay/clients");
   const judge = new TrafficJudge(testbed, flags.root?.replace(/^\//, "") ?? "spec");
   recorder.onExchange((exchange) => {
-    // The client is not responsible for what a fault did.
+    // The client is not responsible for the effects of a fault.
     if (exchange.faults) return;
     void judge.judge(exchange).then((results) => {
       for (const result of results) {
@@ -235,7 +238,7 @@ async function greet({ url, agents, families }: Testbed, { line, colors }: Scree
   line(`Test    assay test ${url}/spec`);
 }
 
-/** The second and third runs of ACTS are asked for by its own variables. */
+/** Reads the variables with which ACTS asks for its second and third runs. */
 const profileFrom = (profile: ProfileOptions["profile"]): ProfileOptions => ({
   profile,
   actsAuth: process.env["ITK_ACTS_AUTH"] === "1",
@@ -250,7 +253,7 @@ function tlsFrom({ cert, key, tlsClientCa }: ServeSettings): { tls?: TlsOptions 
     );
   const read = (file: string) => readFileSync(file, "utf8");
   try {
-    // Clients without a certificate are served too: most agents ask for none, and /secure takes other logins.
+    // Clients without a certificate are accepted too: most agents ask for none, and /secure accepts other logins.
     const asks = tlsClientCa && { ca: read(tlsClientCa), requestCert: true, rejectUnauthorized: false };
     return { tls: { cert: read(cert), key: read(key), ...asks } };
   } catch (error) {
@@ -258,7 +261,7 @@ function tlsFrom({ cert, key, tlsClientCa }: ServeSettings): { tls?: TlsOptions 
   }
 }
 
-/** Serves until a signal comes, and ends within the deadline. */
+/** Serves until a signal arrives, and stops within the deadline. */
 async function untilStopped(served: Served, settings: ServeSettings, screen: Screen, log: ServerLog): Promise<Stopped> {
   const { drainDelay, shutdownGrace } = settings;
   // A signal is the normal end of a server.
@@ -285,7 +288,7 @@ async function untilStopped(served: Served, settings: ServeSettings, screen: Scr
   return { code, release };
 }
 
-/** The limits of one caller, and of the delivery of notifications. */
+/** Returns the limits of one caller, and of the delivery of notifications. */
 const limitsFrom = (settings: ServeSettings) =>
   ({
     quotas: {
@@ -302,7 +305,7 @@ const limitsFrom = (settings: ServeSettings) =>
     deadLetters: settings.keepDeadLetters,
   }) satisfies Partial<TestbedOptions>;
 
-/** The storage limits of one caller, if they are below the total. */
+/** Returns the storage limits of one caller, if they are below the total. */
 const keptOfCaller = ({ keepCallerTasks, keepCallerSize, keepTasks, keepSize }: ServeSettings) =>
   keepCallerTasks === undefined && keepCallerSize === undefined
     ? {}

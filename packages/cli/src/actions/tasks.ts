@@ -9,7 +9,7 @@ import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { stateWord, type Timeline } from "../terminal/timeline.ts";
 
-/** `assay get`: one task as it is now. */
+/** Runs `assay get`: shows the current state of a task. */
 export const getTask = (url: string, id: string, flags: GetFlags, screen: Screen): Promise<ExitCode> =>
   talkTo(url, flags, screen, (talk) => {
     talk.announce("GetTask", escapeText(id));
@@ -17,14 +17,14 @@ export const getTask = (url: string, id: string, flags: GetFlags, screen: Screen
     return ask(talk, "GetTask", { id, ...(historyLength !== undefined && { historyLength }) }, showTask);
   });
 
-/** `assay cancel`: asks the agent to stop, and shows what became of the task. */
+/** Runs `assay cancel`: asks the agent to stop, and shows the resulting task. */
 export const cancelTask = (url: string, id: string, flags: TalkFlags, screen: Screen): Promise<ExitCode> =>
   talkTo(url, flags, screen, (talk) => {
     talk.announce("CancelTask", escapeText(id));
     return ask(talk, "CancelTask", { id }, showTask);
   });
 
-/** `assay subscribe`: the events of a task that is at work, from now on. */
+/** Runs `assay subscribe`: shows the events of a running task from now on. */
 export const subscribe = (url: string, id: string, flags: TalkFlags, screen: Screen): Promise<ExitCode> =>
   talkTo(url, flags, screen, (talk) => {
     talk.announce("SubscribeToTask", escapeText(id));
@@ -33,13 +33,13 @@ export const subscribe = (url: string, id: string, flags: TalkFlags, screen: Scr
 
 const showTask = (task: Task, timeline: Timeline, at: number): void => timeline.event(at, { task });
 
-/** "input-required" is TASK_STATE_INPUT_REQUIRED */
+/** Converts "input-required" to TASK_STATE_INPUT_REQUIRED. */
 const stateCalled = (word: string): TaskState => `TASK_STATE_${word.toUpperCase().replaceAll("-", "_")}` as TaskState;
 
-/** Pages that are read one after the other with --all, at most: an agent may have a next page for ever. */
+/** The maximum number of pages to read with --all, because a faulty agent may never end its list. */
 const mostPages = 100;
 
-/** `assay list`: a page of the tasks that the agent has of us, or with --all every page. */
+/** Runs `assay list`: shows one page of the caller's tasks, or every page with --all. */
 export const listTasks = (url: string, flags: ListFlags, screen: Screen): Promise<ExitCode> =>
   talkTo(url, flags, screen, async (talk) => {
     const { context, status, pageSize, historyLength, artifacts, all } = flags;

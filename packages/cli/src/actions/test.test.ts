@@ -73,9 +73,53 @@ describe("assay test", () => {
     expect((await assay({ failOn: "new" })).code).toBe(1);
     const again = await assay({ failOn: "new" });
     expect([again.code, again.out]).toEqual([0, expect.stringContaining("Since the last run: no change.")]);
+    expect(again.out).toMatch(/^gate passed: --fail-on new: no new failures$/m);
     turn([...weatherRun.slice(0, -1), result("GET-001", { verdict: "fail", interface: jsonRpc }), finished]);
     const worse = await assay({ failOn: "new" });
     expect([worse.code, worse.out]).toEqual([1, expect.stringContaining("gate: --fail-on new: 1 new failure")]);
+  });
+
+  const partial: Record<string, readonly RunEvent[]> = {
+    "of one rule": [{ ...started, filtered: true } as RunEvent, found, planned, result("CARD-001"), finished],
+    "at a smaller depth": [{ ...started, depth: "free" } as RunEvent, found, planned, result("CARD-001"), finished],
+    "that was interrupted": [started, found, planned, result("CARD-001"), { ...finished, ending: "interrupted" }],
+  };
+  test.each(Object.entries(partial))("a run %s does not make old failures new", async (_, events) => {
+    const { assay, turn } = lab(weatherRun);
+    await assay();
+    turn(events);
+    await assay();
+    turn(weatherRun);
+    const { code, out } = await assay({ failOn: "new" });
+    expect([code, out]).toEqual([0, expect.stringContaining("Since the last run: no change.")]);
+  });
+
+  test("a run of one rule that finds it fixed counts: a later failure is new", async () => {
+    const { assay, turn } = lab(weatherRun);
+    await assay();
+    turn([
+      { ...started, filtered: true } as RunEvent,
+      found,
+      planned,
+      result("ERR-020", { interface: jsonRpc }),
+      finished,
+    ]);
+    await assay();
+    turn(weatherRun);
+    const { code, out } = await assay({ failOn: "new" });
+    expect([code, out]).toEqual([1, expect.stringContaining("gate: --fail-on new: 1 new failure")]);
+  });
+
+  test("--since compares with a JSON report, without earlier runs", async () => {
+    const { assay, file, folder, turn } = lab(weatherRun);
+    await assay({ report: [`json=${file("base.json")}`] });
+    for (const name of folder.list()) rmSync(folder.eventsOf(name));
+    const since = file("base.json");
+    expect((await assay({ failOn: "new", since, record: false })).code).toBe(0);
+    turn([...weatherRun.slice(0, -1), result("GET-001", { verdict: "fail", interface: jsonRpc }), finished]);
+    expect((await assay({ failOn: "new", since, record: false })).code).toBe(1);
+    const missing = assay({ failOn: "new", since: file("missing.json") });
+    await expect(missing).rejects.toThrow("is neither a file nor a run");
   });
 
   test("on a terminal: the summary, where the report is, and what to do next", async () => {
@@ -194,14 +238,15 @@ Write it again: assay report last --report junit=<other file>
     rmSync(dirname(kept!), { recursive: true });
   });
 
-  test("where not even that can be written, the report goes to stdout in its format", () => {
+  test("where not even that can be written, all its reports follow in their formats", () => {
     const screen = paperScreen({ isTerminal: false });
     const run = { events: weatherRun, report: foldRun(weatherRun) };
     // A file cannot contain a folder, so nothing can be written here.
     const nowhere = join(fileURLToPath(import.meta.url), "nowhere");
-    rescue(run, "junit", reporters, screen, nowhere);
-    expect(screen.err()).toBe(`Cannot save the run in ${nowhere} either. The junit report goes to stdout instead.\n`);
-    expect(screen.out()).toBe(reporters.junit(run));
+    rescue(run, ["junit", "markdown"], reporters, screen, nowhere);
+    const why = `Cannot save the run in ${nowhere} either.`;
+    expect(screen.err()).toBe(`${why} The junit report follows.\n${why} The markdown report follows.\n`);
+    expect(screen.out()).toBe(reporters.junit(run) + reporters.markdown(run));
   });
 
   test.each([
@@ -212,7 +257,7 @@ Write it again: assay report last --report junit=<other file>
     await expect(lab(weatherRun).assay({ report })).rejects.toThrow(says);
   });
 
-  test("nobody there is exit 2, says what to do, and leaves no run", async () => {
+  test("a missing agent is exit 2 with the next step, and leaves no run", async () => {
     const { assay, folder } = lab(silent("unreachable"));
     const { code, out, err } = await assay();
     expect({ code, out, err }).toEqual({
@@ -230,7 +275,7 @@ Write it again: assay report last --report junit=<other file>
     expect(out).toContain("interrupted: 2 rules broken");
   });
 
-  test("Ctrl-C ends the run properly: the engine is told, and what it found by then is shown", async () => {
+  test("Ctrl-C cancels the run in order, and its findings so far are shown", async () => {
     const { folder } = lab([]);
     const patient: TestDependencies = {
       folder,
@@ -238,7 +283,7 @@ Write it again: assay report last --report junit=<other file>
       async *testAgent({ signal }) {
         yield* weatherRun.slice(0, 8);
         const stopped = new Promise((resolve) => signal?.addEventListener("abort", resolve));
-        process.emit("SIGINT");
+        process.emit("SIGINT", "SIGINT");
         await stopped;
         yield { ...finished, ending: "interrupted" } as RunEvent;
       },
@@ -274,7 +319,11 @@ Write it again: assay report last --report junit=<other file>
     ["never", weatherRun, 0],
     ["should", [...faultless.slice(0, -1), result("CACHE-001", { warning: "w", level: "SHOULD" }), finished], 1],
   ] as const)("--fail-on %s", async (failOn, events, code) => {
-    expect((await lab(events).assay({ failOn })).code).toBe(code);
+    const ran = await lab(events).assay({ failOn });
+    expect(ran.code).toBe(code);
+    expect(ran.out.match(/^gate passed: .*$/m)?.[0]).toBe(
+      failOn === "never" ? "gate passed: --fail-on never" : undefined,
+    );
   });
 
   test.each([

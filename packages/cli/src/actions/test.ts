@@ -12,7 +12,7 @@ import { addressOfRun, failedLastTime, runToResume } from "../testing/run-to-res
 import { testSeveral } from "../testing/several.ts";
 import { watch } from "../testing/watch.ts";
 
-/** The whole command: test the agent, show what is found, leave the reports, and say how it went. */
+/** Runs `assay test`: tests the agent, shows the findings, writes the reports, and returns the exit code. */
 export async function runTest(
   url: string | undefined,
   flags: TestFlags,
@@ -23,7 +23,7 @@ export async function runTest(
   if (flags.list) return (await import("./list.ts")).listChecks(flags, screen);
   const projects = projectsFor(url, flags);
   const folderOfRuns = lab?.folder ?? new RunFolder();
-  // A run that goes on is on the same agent, unless the call or assay.yaml names one.
+  // A resumed run uses its recorded agent, unless the call or assay.yaml names one.
   const given = url ?? (flags.resume && !projects[0]?.url ? addressOfRun(flags.resume, folderOfRuns) : undefined);
   const formats = await import("@assay/reporters");
   const reporters = lab?.reporters ?? (await formats.loadReporters());
@@ -36,7 +36,7 @@ export async function runTest(
   const test = async (project: Project, own: readonly ReportTarget[]): Promise<ExitCode> => {
     const told = await settingsOf(given, flags, screen, project);
     const { testAgent, folder } = lab ?? (await usualLab(told));
-    // As it was written down: without what is secret in it.
+    // Recordings contain the address with its secrets masked.
     const address = createMasker(told.options.secrets ?? []).text(told.url);
     const only = flags.failed ? failedLastTime(address, folder) : undefined;
     if (only?.length === 0) {
@@ -58,7 +58,7 @@ export async function runTest(
   return others.length ? testSeveral(projects, { flags, targets, people, test }) : test(first!, targets);
 }
 
-/** Flags of which each would make the other pointless. */
+/** Rejects flags that contradict each other. */
 function refuseTogether(flags: TestFlags): void {
   const apart = flags.procedure
     ? withoutProcedure.filter((name) => flags[name] !== undefined && flags[name] !== false)
@@ -71,7 +71,7 @@ function refuseTogether(flags: TestFlags): void {
   refuseOthersTogether(flags);
 }
 
-/** Options about A2A conformance, which the procedure says nothing about. */
+/** Options about A2A conformance, which has no effect on the procedure. */
 const withoutProcedure = [
   "only",
   "skip",
@@ -110,7 +110,7 @@ function refuseOthersTogether({
 
 async function usualLab({ options }: Settings): Promise<Pick<TestDependencies, "testAgent" | "folder">> {
   const { selectChecks, testAgent } = await import("@assay/suite");
-  // A filter that matches nothing is a typing mistake, and is better said before anything is sent.
+  // A filter without a match is probably misspelt, so Assay reports it before it sends anything.
   selectChecks(options);
   return { testAgent, folder: new RunFolder() };
 }

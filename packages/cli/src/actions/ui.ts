@@ -1,30 +1,43 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { basename, join } from "node:path";
+import { parseAddress } from "@assay/library/connection";
 import { findRun, RunFolder } from "@assay/library/runs";
+import { StartedAgent } from "@assay/library/started-agent";
 import { exportSite, serveUi, type UiServer } from "@assay/web";
 import type { UiFlags } from "../commands/ui.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { plural } from "../phrases.ts";
 import { checkHistory } from "../recorded/run-history.ts";
 import { interruptible } from "../shutdown/interruption.ts";
+import { openBrowser } from "../terminal/open-browser.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { createLab, keptRuns } from "../ui/lab.ts";
-import { keptMatrices } from "../ui/matrices.ts";
+import { assertMatrices, keptMatrices } from "../ui/matrices.ts";
+import { namedAgents } from "../ui/named-agents.ts";
 
-/** The whole command: writes the page as files, or serves it until it is stopped. */
-export const openThePage = (flags: UiFlags, screen: Screen): Promise<ExitCode> =>
-  flags.export === undefined ? serveThePage(flags, screen) : exportThePage(flags.export, flags, screen);
+/** Runs `assay ui`: writes the page as files, or serves it until it is stopped. */
+export async function openThePage(url: string | undefined, flags: UiFlags, screen: Screen): Promise<ExitCode> {
+  assertMatrices(flags.matrix ?? []);
+  if (flags.export === undefined) return serveThePage(url, flags, screen);
+  if (url !== undefined || flags.start !== undefined)
+    throw new UsageError("--export writes saved runs and tests no agent", "Omit the address and --start.");
+  return exportThePage(flags.export, flags, screen);
+}
 
-async function serveThePage(flags: UiFlags, screen: Screen): Promise<ExitCode> {
-  const server = await start(flags, screen);
+async function serveThePage(address: string | undefined, flags: UiFlags, screen: Screen): Promise<ExitCode> {
+  if (address !== undefined) parseAddress(address);
+  const server = await start(address, flags, screen);
+  const agent = await startAgent(address, flags, screen).catch(async (error: unknown) => {
+    await server.close();
+    throw error;
+  });
   const { url, port, link, token, isExposed } = server;
-  // A program that reads that it is ready may stop it.
-  const stopped = untilStopped(server, flags, screen);
+  // Register the signals before printing the address: a program that reads it may stop Assay at once.
+  const stopped = untilStopped(server, agent, flags, screen);
   if (flags.json || !screen.isTerminal) screen.json({ ready: true, url, port, link, token, pid: process.pid });
   else {
     screen.line(`Assay on ${screen.colors.bold(link)}    (stop with Ctrl-C)`);
-    if (flags.open !== false) openBrowser(link);
+    if (flags.open !== false) openBrowser(screen, link);
   }
   if (isExposed)
     screen.complain(
@@ -33,7 +46,7 @@ async function serveThePage(flags: UiFlags, screen: Screen): Promise<ExitCode> {
   return stopped;
 }
 
-/** Writes the page as files, with the runs that are asked for. */
+/** Writes the page as files, with the selected runs. */
 export async function exportThePage(
   folder: string,
   { run: wanted, matrix = [] }: Pick<UiFlags, "run" | "matrix">,
@@ -61,7 +74,28 @@ export async function exportThePage(
 
 const nameOf = (file: string): string => basename(file, ".ndjson");
 
+/** Starts the agent with the command from --start. Assay does not run a command of assay.yaml here. */
+async function startAgent(
+  address: string | undefined,
+  { start: command }: UiFlags,
+  screen: Screen,
+): Promise<StartedAgent | undefined> {
+  if (command === undefined) return undefined;
+  const url = address ?? namedAgents(undefined)[0]?.url;
+  if (url === undefined)
+    throw new UsageError(
+      "--start requires the address of the agent",
+      `assay ui http://127.0.0.1:9999 --start "${command}"`,
+    );
+  const agent = await StartedAgent.start(command, parseAddress(url).href);
+  void agent.failed.then(() => {
+    for (const line of agent.obituary()) screen.complain(line);
+  });
+  return agent;
+}
+
 async function start(
+  address: string | undefined,
   { host, port, allowHost, timeScale, matrix, history, allowSecrets, untrustedConfig }: UiFlags,
   screen: Screen,
 ): Promise<UiServer> {
@@ -75,6 +109,7 @@ async function start(
         timeScale,
         ...(matrix && { matrices: matrix }),
         ...(history !== undefined && { history }),
+        ...(address !== undefined && { address }),
         operator: { trust, screen },
       }),
       ...(allowHost && { allowedHosts: allowHost }),
@@ -88,23 +123,13 @@ async function start(
   }
 }
 
-const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
-  darwin: ["open"],
-  win32: ["cmd", "/c", "start", ""],
-  linux: ["xdg-open"],
-};
-
-/** Where there is no browser, the address is on the screen all the same. */
-function openBrowser(link: string): void {
-  const [command, ...args] = openers[process.platform] ?? [];
-  if (command === undefined) return;
-  spawn(command, [...args, link], { stdio: "ignore", detached: true, windowsHide: true })
-    .on("error", () => {})
-    .unref();
-}
-
-/** A signal is the normal end of a server. */
-async function untilStopped(server: UiServer, flags: UiFlags, screen: Screen): Promise<ExitCode> {
+/** Serves until a signal arrives, which is the normal end of a server. */
+async function untilStopped(
+  server: UiServer,
+  agent: StartedAgent | undefined,
+  flags: UiFlags,
+  screen: Screen,
+): Promise<ExitCode> {
   let code: ExitCode = exitCodes.fine;
   const { signal, release } = interruptible(screen, {
     timeout: flags.shutdownTimeout,
@@ -117,6 +142,7 @@ async function untilStopped(server: UiServer, flags: UiFlags, screen: Screen): P
   });
   await once(signal, "abort");
   await server.close();
+  await agent?.end();
   release();
   return code;
 }

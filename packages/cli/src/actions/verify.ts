@@ -17,7 +17,7 @@ const endings: Readonly<Record<HallmarkVerdict["is"], ExitCode>> = {
   undecided: exitCodes.usage,
 };
 
-/** The whole command: reads files, contacts nothing, and says what a hallmark means. */
+/** Runs `assay verify`: reads files, contacts nothing, and explains the hallmark. */
 export async function verifyFile(file: string, flags: VerifyFlags, screen: Screen): Promise<ExitCode> {
   const question: HallmarkQuestion = {
     hallmark: fileText("hallmark", file),
@@ -62,7 +62,7 @@ async function digestOfCard(file: string): Promise<string> {
   }
 }
 
-/** For programs: what the verdict is, and what a genuine hallmark claims. */
+/** Returns the verdict for programs, with the claims of a genuine hallmark. */
 const documentOf = (verdict: HallmarkVerdict): object => ({
   verdict: verdict.is,
   ...(verdict.is === "good"

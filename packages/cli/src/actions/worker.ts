@@ -13,7 +13,7 @@ import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 
 const healthMs = 60_000;
-/** Seconds to end after a signal, at least; and in addition to --grace, for closing connections. */
+/** Shutdown timeout in seconds: the minimum, and the reserve for closing connections on top of --grace. */
 const usualTimeout = 30;
 const reserve = 10;
 
@@ -123,5 +123,5 @@ function tellerOf(flags: WorkerFlags, worker: string, screen: Screen): Teller {
   };
 }
 
-/** A name from the queue may have any type. */
+/** Returns a name of the queue, which may have any type, as text. */
 const nameIn = (given: unknown): string => (typeof given === "string" ? brief(given, 80) : "without a name");

@@ -11,14 +11,17 @@ import type { ActsFlags } from "../commands/acts.ts";
 import { UsageError } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** The credentials that the test bed knows under the profile of ACTS: test data, no secrets (docs/conventions.md). */
+/**
+ * The credentials that the test bed accepts under the profile of ACTS. They are test data, not secrets
+ * (docs/conventions.md).
+ */
 const tokens = { valid: "itk-valid-token", other: "itk-other-token", insufficient: "itk-insufficient-token" };
 const bearer = (token: string): HeaderPairs => [["Authorization", `Bearer ${token}`]];
 
-/** Where the agents of a run are, and as whom we speak to them. */
+/** The agents of a run and the credentials for them. */
 export interface ActsDirections {
   readonly to: (path: string | undefined, run: RunName) => Promise<TestOptions | undefined>;
-  /** variables that are known without being given */
+  /** the predefined variables of scenarios */
   readonly given: Record<string, string>;
   readonly secrets: readonly SecretValue[];
   readonly isLocal: boolean;
@@ -40,7 +43,7 @@ export async function actsDirections(
   const webhook = webhookOf(flags);
   const named = namedAgents(flags);
 
-  /** A file may name any address; credentials are for those of the command line. */
+  /** A file may name any address, so credentials go only to addresses of the command line. */
   const mine = [url.href, flags.authUrl, flags.reducedUrl, ...named.values()].filter((each) => each !== undefined);
   const bound = bindCredentials({
     named: mine.filter((each) => isAddress(each)).map(parseAddress),
@@ -67,7 +70,7 @@ export async function actsDirections(
     async to(path, run) {
       const address = await addressFor(path, run);
       if (!address) return undefined;
-      // Agents that a file names bring their own credentials; the tokens of ACTS are for the agent under test.
+      // Agents that a file names bring their own credentials. The tokens of ACTS are for the agent under test.
       const shown = onTestbed && path === undefined && !headers.length ? bearer(tokens.valid) : headersAt(address);
       return {
         url: address.href,
@@ -89,7 +92,7 @@ export async function actsDirections(
   };
 }
 
-/** The second runs of the corpus on our own test bed: started here, gone with us. */
+/** Starts a test bed for one of the second runs of the corpus. `close` of the directions stops it. */
 const secondBed = (run: RunName): Promise<Testbed> =>
   startTestbed({
     host: "127.0.0.1",
@@ -98,7 +101,10 @@ const secondBed = (run: RunName): Promise<Testbed> =>
     profile: { profile: "acts", actsAuth: run === "auth", actsReduced: run === "reduced" },
   });
 
-/** Only our own test bed knows the tokens of ACTS, and gets the second runs started for it. */
+/**
+ * Returns true if the URL is Assay's test bed: only it accepts the tokens of ACTS, and Assay starts the second runs for
+ * it.
+ */
 async function leadsToTestbed(url: URL, flags: ActsFlags, headers: HeaderPairs): Promise<boolean> {
   const { createPeerClients, discoverCard } = await import("@assay/wire");
   const credentials = bindCredentials({ named: [url], fields: headers });
@@ -113,14 +119,19 @@ async function leadsToTestbed(url: URL, flags: ActsFlags, headers: HeaderPairs):
 
 const isAddress = (path: string): boolean => /^https?:\/\//.test(path);
 
-/** `spec` below http://127.0.0.1:4040 is http://127.0.0.1:4040/spec; an address of its own stays what it is. */
+/**
+ * Resolves a path: `spec` below http://127.0.0.1:4040 is http://127.0.0.1:4040/spec. A complete address stays
+ * unchanged.
+ */
 function below(base: URL, path: string | undefined): URL {
   if (path === undefined) return base;
   if (isAddress(path)) return parseAddress(path);
   return new URL(`${base.pathname.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`, base);
 }
 
-/** Who says himself where an agent is says so of its second runs as well: there is no path to add to that. */
+/**
+ * Returns the base address of a second run. If the user gave the complete address of an agent, no path is added to it.
+ */
 function secondAddress(base: URL, path: string | undefined, named: ReadonlyMap<string, string>): URL {
   const place = path === undefined ? undefined : (named.get(path) ?? path);
   return place !== undefined && isAddress(place) ? base : below(base, place);

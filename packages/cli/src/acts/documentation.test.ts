@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startTestbed, type Testbed } from "@assay/agents";
+import { version } from "@assay/library/version";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { run } from "../main.ts";
 import { paperScreen } from "../screen.fixture.ts";
@@ -17,7 +18,7 @@ const home = process.cwd();
 let folder: string;
 let testbed: Testbed;
 beforeAll(async () => {
-  testbed = await startTestbed({ host: "127.0.0.1", port: 0, version: "0.1.0", timeScale: 0.1 });
+  testbed = await startTestbed({ host: "127.0.0.1", port: 0, version, timeScale: 0.1 });
   folder = mkdtempSync(join(tmpdir(), "assay-scenarios-"));
   copyFileSync(join(root, "acceptance.yaml"), join(folder, "acceptance.yaml"));
   process.chdir(folder);

@@ -24,7 +24,7 @@ interface Target {
   readonly file?: string;
 }
 
-/** Reads `acts=out/acts.json`, `junit`. */
+/** Reads report options such as `acts=out/acts.json` or `junit`. */
 export function actsTargetsOf(given: readonly string[]): Target[] {
   const targets = given.map((text): Target => {
     const at = text.indexOf("=");
@@ -44,7 +44,7 @@ export function actsTargetsOf(given: readonly string[]): Target[] {
   return targets;
 }
 
-/** Writes what was asked for, each by itself; says whether something could not be written. */
+/** Writes the requested reports independently of each other. Returns true if one could not be written. */
 export function writeActsReports(
   targets: readonly Target[],
   report: ActsReport,
@@ -75,7 +75,7 @@ export function writeActsReports(
   return isShort;
 }
 
-/** The texts of a target; the ACTS report is one document for each binding, so it may be several. */
+/** Returns the texts of a target. There may be several, because an ACTS report covers only one binding. */
 function piecesOf(
   { format, file }: Target,
   report: ActsReport,
@@ -104,7 +104,7 @@ function piecesOf(
   }
 }
 
-/** A folder gets the names of §13.5; a file that has to be several gets the binding into its name. */
+/** Returns the file of a report: a folder gets the names of §13.5, and several files get the binding in their names. */
 function actsPlace(
   file: string,
   isSeveral: boolean,
@@ -117,7 +117,7 @@ function actsPlace(
   return isSeveral ? file.replace(/(\.[^./]*)?$/, `.${transport}$1`) : file;
 }
 
-/** `a2a-python@0.3.1:python` */
+/** Reads an SDK such as `a2a-python@0.3.1:python`. */
 function sdkOf(text: string | undefined): Partial<SdkInfo> {
   if (text === undefined) return {};
   const [, name, version, language] = /^([^@:]+)(?:@([^:]+))?(?::(.+))?$/.exec(text) ?? [];

@@ -32,6 +32,12 @@ const flags = [
     atLeastOne,
   ],
   { shutdownTimeout },
+  "From a recorded run",
+  [
+    "--from <run>",
+    "write the conversations of a run in .assay/runs as scenarios: its name, the start of its name, or last",
+  ],
+  ["--out <file>", "file for these scenarios (default: stdout)"],
   "Output",
   [
     "--sdk <name[@version][:language]>",
@@ -50,13 +56,14 @@ export type ActsFlags = FlagsOf<typeof flags>;
 export const addActs = declare("acts", {
   group: "test",
   does: "Run ACTS conformance scenarios, or your own.",
-  args: [["<files...>", "ACTS files, or folders with files that end in .acts.yaml"]],
+  args: [["[files...]", "ACTS files, or folders with files that end in .acts.yaml; none with --from"]],
   flags,
   examples: [
     ["assay acts tests/acts --url http://127.0.0.1:9999", "run every scenario in a folder"],
     ["assay acts tests/acts --url http://127.0.0.1:9999 --only 'CORE-*'", "run some of them"],
     ["assay acts my.acts.yaml --url http://127.0.0.1:9999 --report junit=acts.xml", "write a JUnit file"],
     ["assay acts my.acts.yaml --list", "check the file and list its scenarios"],
+    ["assay acts --from last --out recorded.acts.yaml", "write the conversations of the last run as scenarios"],
   ],
   notes: [
     "ACTS is the A2A Conformance Test Specification. Your own scenarios use its format (docs/scenarios.md).",

@@ -9,10 +9,18 @@ const { bindings, dialects, only, skip, timeout, concurrency, strict, ruleSet, r
 const flags = [
   "Situations",
   ["--situation <id>", "run only this situation and those it depends on (repeatable)", list],
+  [
+    "--can <actions>",
+    "actions that the client supports besides send, such as stream,get; Assay skips the others (default: all)",
+    list,
+  ],
   ["--faults", "run the situations with injected faults, too: lost responses, rate limits, broken streams"],
   ["--stdin", "start the command once and pass the situations to it as JSON lines (docs/clients.md)"],
   ["--write-profile <file>", "write what the client can do and cannot do, as JSON (docs/forecast.md)"],
-  ["--as <name@version>", "the client's name and version in its profile (default: the command, without a version)"],
+  [
+    "--as <name@version>",
+    "the client's name and version in its profile (default: the name of its program, without a version)",
+  ],
   ["--list", "list the situations and the rules each can show, and stop"],
   ["--listen", "serve all situations, each at its own path, for a test suite that drives the client itself"],
   ["--port <n>", "port to listen on when there is no command (default: any free port)", portNumber],
@@ -52,6 +60,7 @@ export const addClient = declare("client", {
     ["assay client -- node my-client.js"],
     ["assay client -- ./client.sh {url}"],
     ["assay client --situation stream --binding JSONRPC -- python client.py"],
+    ["assay client --can stream,get -- node my-client.js", "skip the situations with any other action"],
     ["assay client --faults -- node my-client.js", "inject faults, too: lost responses, rate limits, broken streams"],
     ["assay client --write-profile my.json --as my@1.2.0 -- node my-client.js"],
     ["assay client --listen --port 4050"],

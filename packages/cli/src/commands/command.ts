@@ -16,7 +16,7 @@ export const commandGroups = {
   many: "Test many agents:",
 } as const;
 
-/** Takes the place of a default value: the flag is mandatory. */
+/** Marks a mandatory flag, in place of a default value. */
 export const required = Symbol("required");
 
 /** Reads the text of a flag: a list of choices, or a parser function. */
@@ -64,7 +64,7 @@ type AllOf<Union> = (Union extends unknown ? (given: Union) => void : never) ext
   ? All
   : never;
 
-/** The values of these flags, as an action gets them. */
+/** The values of these flags as an action receives them. */
 export type FlagsOf<Entries extends readonly FlagEntry[]> = AllOf<
   { [Index in keyof Entries]: EntryValues<Entries[Index]> }[number]
 >;
@@ -77,7 +77,9 @@ export interface CommandDeclaration extends HelpText {
   readonly args?: readonly (readonly [usage: string, means?: string, fallback?: string])[];
   /** headings, the command's own flags, and tables it shares with other commands, in the order of its help */
   readonly flags?: readonly FlagEntry[];
-  /** loads the action on demand, so that `--help` stays fast; the action gets the arguments, the flags and the screen */
+  /**
+   * loads the action on demand, so that `--help` stays fast; the action gets the arguments, the flags and the screen
+   */
   readonly action?: () => Promise<(...given: never[]) => Promise<ExitCode>>;
   readonly commands?: readonly CommandDeclaration[];
   readonly hidden?: true;

@@ -12,11 +12,17 @@ export type ExplainFlags = FlagsOf<typeof flags>;
 export const addExplain = declare("explain", {
   group: "understand",
   does: "Explain a rule and its fix, or an error code.",
-  args: [["[id]", "id of a rule; or an error: its code, its HTTP or gRPC status, or its name"]],
+  args: [
+    [
+      "[id]",
+      "id of a rule, or of a property of assay gateway; or an error: its code, its HTTP or gRPC status, or its name",
+    ],
+  ],
   flags,
   examples: [
     ["assay explain LIST-003"],
     ["assay explain STREAM-003 --json"],
+    ["assay explain GW-STREAM-TIMING"],
     ["assay explain -32001"],
     ["assay explain TaskNotFoundError"],
     ["assay explain --errors --dialect 0.2"],

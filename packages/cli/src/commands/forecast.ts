@@ -1,11 +1,19 @@
-import { connectionOptions } from "@assay/suite/options";
+import { connectionOptions, testOptions } from "@assay/suite/options";
 import { list } from "../flag-values.ts";
 import { declare, type FlagsOf } from "./command.ts";
+
+const { shutdownTimeout } = testOptions;
 
 const flags = [
   ["--card-only", "read only the card, and send no message"],
   ["--profile <file>", "forecast for your own client, too: a file of assay client --write-profile (repeatable)", list],
   ["--json", "print the forecast as JSON"],
+  {
+    shutdownTimeout: {
+      ...shutdownTimeout,
+      means: "after SIGTERM or Ctrl-C: time to cancel tasks before Assay exits",
+    },
+  },
   "Connection",
   connectionOptions,
 ] as const;
@@ -29,6 +37,7 @@ export const addForecast = declare("forecast", {
   exitCodes: {
     0: "the forecast is complete, whatever it says",
     2: "wrong usage, or the agent has no card that Assay can read",
+    130: "interrupted",
   },
   action: async () => (await import("../actions/forecast.ts")).forecastClients,
 });

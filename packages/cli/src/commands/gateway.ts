@@ -1,5 +1,6 @@
 import { connectionOptions, testOptions } from "@assay/suite/options";
 import { list, portNumber } from "../flag-values.ts";
+import { gatewayDefaults } from "../gateway-defaults.ts";
 import { reportOptions } from "../option-flags.ts";
 import { declare, type FlagsOf, required } from "./command.ts";
 
@@ -11,9 +12,13 @@ const flags = [
   ["--grpc-through <address>", "address of the agent's gRPC interface at the gateway (default: as --through)", String],
   ["--callback-through <url>", "address at the gateway for webhooks; has to lead to the agent of Assay, too", String],
   ["--direct <url>", "address of your own agent without the gateway: compare it with --through, and start no agent"],
-  ["--message <text>", "text of the messages to your agent, with --direct", String, "Reply with the word OK."],
-  ["--upstream-port <n>", "port of the agent that Assay starts behind the gateway", portNumber, 4060],
-  ["--upstream-host <address>", "address that this agent listens on", String, "127.0.0.1"],
+  ["--message <text>", `text of the messages to your agent, with --direct (default: ${gatewayDefaults.message})`],
+  [
+    "--upstream-port <n>",
+    `port of the agent that Assay starts behind the gateway (default: ${gatewayDefaults.upstreamPort})`,
+    portNumber,
+  ],
+  ["--upstream-host <address>", `address that this agent listens on (default: ${gatewayDefaults.upstreamHost})`],
   ["--depth <level>", "how much to test: quick, or full with load, size and idle tests", ["quick", "full"], "quick"],
   {
     rude: {

@@ -1,12 +1,12 @@
 import { type Argument, Command, Help, type Option } from "commander";
 
-/** The widest line of any help text: it fits the narrowest common terminal. */
+/** The maximum width of help texts, which fits the narrowest common terminal. */
 export const helpWidth = 80;
 
-/** A longer flag gets a line of its own, so that it does not squeeze the descriptions of all others. */
+/** The maximum width of a flag. A longer flag gets its own line, so that other descriptions keep their space. */
 const widestTerm = 28;
 
-/** A command line to copy, and a remark on it. */
+/** A command line to copy, with a remark. */
 export type Example = readonly [command: string, remark?: string];
 
 /** The parts of a help text besides arguments and options. */
@@ -61,7 +61,7 @@ class AssayHelp extends Help {
   }
 
   override visibleCommands(command: AssayCommand): Command[] {
-    // `assay help <command>` works, but --help is what the text recommends.
+    // `assay help <command>` works, but the text recommends --help.
     return super.visibleCommands(command).filter((each) => each.name() !== "help");
   }
 
@@ -100,7 +100,7 @@ class AssayHelp extends Help {
     const codes = Object.entries(exitCodes).map(([code, text]) => helper.formatItem(code, 3, text, helper));
     const [usage = "", ...parts] = super.formatHelp(command, helper).trimEnd().split("\n\n");
     const [description, ...lists] = command.description() ? parts : ["", ...parts];
-    // Where there are commands to choose from, they come before the options.
+    // If there are commands to choose from, they come before the options.
     const isLast = (list: string) => command.commands.length > 0 && list.startsWith("Options:");
     return [
       description,
@@ -117,7 +117,7 @@ class AssayHelp extends Help {
   }
 }
 
-/** The remarks beside the commands where all of them fit there, otherwise above each. */
+/** Formats examples: all remarks beside their commands if they fit there, otherwise above them. */
 function exampleLines(examples: readonly Example[], width: number): string[] {
   const column = Math.max(...examples.map(([command]) => command.length)) + 2;
   const fits = examples.every(([, remark = ""]) => remark === "" || column + remark.length + 4 <= width);
@@ -132,7 +132,7 @@ const argumentUsage = (argument: Argument): string => {
   return argument.required ? `<${name}>` : `[${name}]`;
 };
 
-/** The description of an option with its choices, without its default. */
+/** Returns the description of an option with its choices, without its default. */
 export function optionText({ description, argChoices }: Option): string {
   const [, means = description, said] = /^(.*?)( \(default: .*\))?$/s.exec(description) ?? [];
   if (!argChoices?.length || argChoices.every((each) => means.includes(each))) return description;
@@ -140,6 +140,6 @@ export function optionText({ description, argChoices }: Option): string {
   return `${means}: ${choices}${said ?? ""}`;
 }
 
-/** The default that the parser fills in; one that the program finds out later is part of the description. */
+/** Returns the default that the parser fills in. A default that Assay determines later is part of the description. */
 export const defaultOf = ({ defaultValue, negate }: Option): string | undefined =>
   negate || (typeof defaultValue !== "string" && typeof defaultValue !== "number") ? undefined : String(defaultValue);

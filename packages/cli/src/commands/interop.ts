@@ -24,7 +24,7 @@ const flags = [
   ],
   [
     "--stand-in <driver>",
-    "SDK that calls the other agent for an agent that cannot relay: a driver of the matrix, by name or folder (default: Assay's own client)",
+    "SDK that calls the other agent for an agent that cannot relay: a driver of the matrix, or a folder with a slash in it (default: Assay's own client)",
   ],
   ["--no-test", "skip the test of each agent as a server"],
   ["--json", "print only the result, as JSON"],

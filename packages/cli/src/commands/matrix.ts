@@ -7,6 +7,7 @@ const { shutdownTimeout } = testOptions;
 const flags = [
   "Drivers",
   ["--setup", "install every driver with the tools of its language, and list those that failed"],
+  ["--init-driver [folder]", "write a driver to start from: a client in JavaScript (default folder: my-sdk)"],
   ["--check-driver <folder>", "start one driver, try everything, and list what is missing"],
   ["--sdk <folder>", "run your own driver against all others, for example on a change of an SDK"],
   ["--drivers <folder>", "folder of the drivers (default: sdks of this project)"],
@@ -22,8 +23,11 @@ const flags = [
   "Run control",
   ["--jobs <n>", "client-server pairs to run at a time (default: twice the number of cores)", atLeastOne],
   ["--spare-memory <MiB>", "start no further pair while less memory than this is free", mebibytes, 500],
-  ["--time-scale <factor>", "scale every delay of the skills; 0.1 makes them ten times faster", factor, 0.2],
-  ["--resume [file]", "continue an interrupted matrix (default: the newest in .assay/matrix)"],
+  ["--time-scale <factor>", "scale every delay of the skills; 0.1 makes them ten times faster (default: 0.2)", factor],
+  [
+    "--resume [file]",
+    "continue an interrupted matrix with its drivers, scenarios, filters and time scale (default: the newest in .assay/matrix)",
+  ],
   {
     shutdownTimeout: {
       ...shutdownTimeout,
@@ -48,6 +52,7 @@ export const addMatrix = declare("matrix", {
     ["assay matrix --setup", "install all drivers, once"],
     ["assay matrix --report site=matrix", "write a site: open matrix/index.html"],
     ["assay matrix --client a2a-js,a2a-python --server a2a-go --binding GRPC", "run a part of it"],
+    ["assay matrix --init-driver my-sdk", "write a driver to start from"],
     ["assay matrix --check-driver sdks/a2a-go", "check a driver you write (docs/drivers.md)"],
     ["assay matrix --sdk ../my-sdk/driver --before matrix.json.gz", "test a pull request"],
     ["assay matrix --resume", "continue after Ctrl-C"],

@@ -12,10 +12,10 @@ import { Option } from "commander";
 import { addOptions, reportOptions } from "../option-flags.ts";
 import { type AddCommand, commandGroups } from "./command.ts";
 
-/** The options of the call, each under its name in the table. */
+/** The values of the flags, under their names in the table. */
 export type TestFlags = TestValues;
 
-/** In the order of the headings; within a group in the order of the table. */
+/** The options in the order of the headings, and within a group in the order of the table. */
 const byGroup = Object.fromEntries(
   optionGroups.flatMap((group) =>
     Object.entries({ ...testOptions, ...reportOptions }).filter(([, row]) => row.group === group),

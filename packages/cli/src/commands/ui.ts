@@ -7,6 +7,8 @@ const { allowSecrets, untrustedConfig } = configOptions;
 const { shutdownTimeout } = testOptions;
 
 const flags = [
+  "Target",
+  ["--start <command>", "start the agent with this command, and stop it with the page"],
   "Server",
   ["--port <n>", "port to listen on; 0 picks a free one", portNumber, 4070],
   ["--host <address>", "address to listen on", String, "127.0.0.1"],
@@ -40,9 +42,11 @@ export type UiFlags = FlagsOf<typeof flags>;
 export const addUi = declare("ui", {
   group: "test",
   does: "Test agents, study failures and compare runs in the browser.",
+  args: [["[url]", "address to fill in (default: that of assay.yaml)"]],
   flags,
   examples: [
     ["assay ui", "open http://127.0.0.1:4070 in the browser"],
+    ['assay ui http://127.0.0.1:9999 --start "npm run agent"', "start the agent, too"],
     ["assay ui --port 0 --no-open --json", "for scripts: any free port"],
     ["assay ui --export site --run last", "write a read-only static site"],
   ],

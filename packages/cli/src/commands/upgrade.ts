@@ -39,7 +39,7 @@ export const addUpgrade = declare("upgrade", {
     ["assay upgrade http://127.0.0.1:9999"],
     ["assay upgrade http://127.0.0.1:9999 --report markdown=upgrade.md"],
     ["assay upgrade http://127.0.0.1:9999 --write-card agent-card.json"],
-    ["assay upgrade --check http://127.0.0.1:9999", "for CI: both versions say the same"],
+    ["assay upgrade --check http://127.0.0.1:9999", "for CI: exit with 1 if the versions differ"],
     ["assay upgrade --client -- node my-client.js", "what the client sends, and what 1.0 needs"],
     ["assay upgrade https://agents.example.com/maps --bearer env:TOKEN --budget 4"],
   ],

@@ -9,14 +9,14 @@ export interface AgentSketch {
   readonly name: string;
   readonly version: string;
   readonly skills: readonly { readonly id: string; readonly name: string; readonly examples: readonly string[] }[];
-  /** what may stand in `principals.default`, such as `bearer: env:AGENT_TOKEN`; a line of it each, or several */
+  /** lines for `principals.default`, such as `bearer: env:AGENT_TOKEN`; an entry may have several lines */
   readonly logins: readonly string[];
-  /** nothing goes without a login */
+  /** the agent accepts no request without a login */
   readonly needsLogin: boolean;
   /** hosts that the card names besides the agent's own */
   readonly otherHosts: readonly string[];
   readonly hasPush: boolean;
-  /** by the input modes of its card and its skills */
+  /** true if the input modes of the card and its skills include text */
   readonly readsText: boolean;
   /** the effect of each message that was tried */
   readonly learned: readonly LearnedPrompt[];
@@ -53,13 +53,13 @@ const suggestions: Record<PromptKind, string> = {
   data: "a request for a table, or for JSON",
 };
 
-/** Kinds for which any example of a skill may do. */
+/** Kinds of messages for which any example of a skill may work. */
 const ordinary: readonly PromptKind[] = ["task", "stream"];
 
-/** By which editors know what may stand in the file; it is in the package too, as `schemas/assay-yaml.json`. */
+/** The schema by which editors check the file. The package contains it as `schemas/assay-yaml.json`. */
 const schemaUrl = "node_modules/a2a-assay/schemas/assay-yaml.json";
 
-/** An assay.yaml to be read and finished by a person: what is sure is set, what is guessed is a comment. */
+/** Returns an assay.yaml for the user to review and complete. Certain settings are active, guesses are comments. */
 export function templateFor(agent: AgentSketch): string {
   return `${[
     `# yaml-language-server: $schema=${schemaUrl}`,
@@ -112,7 +112,7 @@ function promptLines({ skills, readsText, learned }: AgentSketch): string[] {
   const examples = skills.flatMap(({ id, examples: texts }) => texts.slice(0, 1).map((text) => ({ id, text })));
   const slowest = Math.max(0, ...learned.map(({ tookMs }) => tookMs));
   const lines = promptKinds.flatMap((kind) => {
-    // Of several the quickest is the cheapest to wait for.
+    // The quickest message is the cheapest to wait for.
     const [shown] = learned
       .filter((prompt) => (kind === "slow" ? isSurelySlow(prompt) : prompt.shows.includes(kind)))
       .toSorted((one, two) => one.tookMs - two.tookMs);
@@ -138,13 +138,13 @@ function promptLines({ skills, readsText, learned }: AgentSketch): string[] {
   ];
 }
 
-/** A text as such, everything else part by part; JSON is YAML. */
+/** Returns a message as YAML: a text as such, anything else part by part as JSON, which is valid YAML. */
 function promptOf({ parts }: LearnedPrompt): string {
   const [first, ...more] = parts;
   return first?.text !== undefined && !more.length ? quoted(first.text) : jsonText({ parts });
 }
 
-/** The effect of a message: "a task: completed after 3.1 s, 1 artifact". */
+/** Describes the effect of a message: "triggered a task: completed after 3.1 s, with 1 artifact". */
 function outcomeOf({ answer, state, tookMs, artifacts = 0 }: LearnedPrompt): string {
   const seconds = secondsText(tookMs);
   if (answer !== "task") return `triggered a message after ${seconds}`;
@@ -222,8 +222,8 @@ const hostLines = ({ otherHosts }: AgentSketch): string[] =>
       ]
     : [];
 
-/** A string for YAML: JSON's quotes, with everything escaped that an editor might hide. */
+/** Quotes a string for YAML like JSON, and escapes everything that an editor might hide. */
 const quoted = (text: string): string => jsonText(text.slice(0, 300));
 
-/** The card's words inside a comment: on one line, whatever they are. */
+/** Returns text of the card for a comment, always on one line. */
 const comment = (text: string): string => quoted(text).slice(1, -1);

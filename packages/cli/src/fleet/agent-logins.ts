@@ -3,25 +3,25 @@ import { missingFlags, oauthOf, type SecretPolicy, type SecretUse, secretUses } 
 import { loginNames } from "./login-names.ts";
 import type { WorkerSecrets } from "./worker-secrets.ts";
 
-/** How an agent is logged in to, or why its login may not be used here. */
+/** The login for an agent, or the reason why Assay may not use it here. */
 export type AgentLogin = { readonly login?: LoginReference } | { readonly refused: string };
 
-/** Decides with which login an agent is examined. */
+/** Chooses the login with which an agent is examined. */
 export type AgentLogins = (agent: ListedAgent) => Promise<AgentLogin>;
 
-/** The secrets that the login of an agent names, and who gets them: its address, that of its card, that of its tokens. */
+/** Returns the secrets in an agent's login and their recipients: its address, its card's address, and its token URL. */
 export function loginUses({ url, card, login = {} }: ListedAgent): Promise<SecretUse[]> {
   const oauth = oauthOf(login);
   return secretUses({ ...login, ...(oauth && { oauth }) }, [url, ...(card === undefined ? [] : [card])], loginNames);
 }
 
-/** The login that the list names, where its secrets may go to that agent. */
+/** Returns the login from the list, if its secrets may go to that agent. */
 export const listedLogins =
   (policy: SecretPolicy): AgentLogins =>
   async (agent) => {
     if (agent.login === undefined) return {};
     try {
-      // The ledger was filled from a list, but anyone who can write to it may have put anything there.
+      // A list filled the ledger, but anyone with write access may have changed it.
       const login = readLogin(agent.login, "login");
       const uses = await loginUses({ ...agent, login });
       const flags = uses.flatMap((use) => missingFlags(use, policy));
@@ -33,7 +33,7 @@ export const listedLogins =
     }
   };
 
-/** The login of the worker's own operator for an agent; where there is none, the one that the list names. */
+/** Returns the login from the worker's operator for an agent, or else the one from the list. */
 export const workerLogins = (secrets: WorkerSecrets, policy: SecretPolicy): AgentLogins => {
   const listed = listedLogins(policy);
   return async (agent) => secrets(agent) ?? listed(agent);

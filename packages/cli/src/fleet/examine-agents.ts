@@ -18,20 +18,20 @@ import type { Screen } from "../terminal/screen.ts";
 import type { ExaminationWay } from "./examination-way.ts";
 import { loginNames } from "./login-names.ts";
 
-/** No answer of an agent in a fleet is worth more: a card or an error is a few kilobytes. */
+/** The maximum size of a response in bytes; a card or an error has a few kilobytes. */
 const mostBytes = 8 * 1024 * 1024;
 const connectMs = 10_000;
 
-/** Closing sockets are gone by then. */
+/** The time after which closing sockets are gone. */
 const settleMs = 100;
 
-/** Examines the agents of the jobs on its input, one after the other, and writes a line for each. */
+/** Examines the agents of the jobs on its input one after the other, and writes a line for each. */
 export async function examineAgents(way: string, _flags: object, screen: Screen): Promise<ExitCode> {
-  // An error that no run caught may belong to any of them, so this process has no further result.
+  // An error outside of a run may belong to any of them, so this process must not return further results.
   process.on("unhandledRejection", () => process.exit(exitCodes.ours));
   const settings = JSON.parse(way) as ExaminationWay;
   const input = createInterface({ input: process.stdin });
-  // When the input closes, who started us is gone, and so is the one who would hear the result.
+  // A closed input means that the parent process is gone, so nothing reads the result.
   const leave = (): never => process.exit(exitCodes.ours);
   input.once("close", leave);
   const before = resources();
@@ -56,7 +56,7 @@ const resources = (): string[] => [
   ...process.eventNames().flatMap((event) => Array(process.listenerCount(event)).fill(String(event))),
 ];
 
-/** Tells if a run left nothing open that could act during the next one. */
+/** Returns true if a run left nothing open that could affect the next one. */
 async function isAsBefore(before: readonly string[]): Promise<boolean> {
   if (addedTo(before).length > 0) await pause(settleMs);
   return addedTo(before).length === 0;
@@ -71,7 +71,10 @@ function addedTo(before: readonly string[]): string[] {
   });
 }
 
-/** The same for one agent of one sweep, and as long as any other: a run is found by the beginning of its name, too. */
+/**
+ * Returns the run name of an agent in a sweep. All names have the same length, because users find a run by the start of
+ * its name.
+ */
 const runName = ({ sweep, agent }: FleetJob): string =>
   `${sweep}-${createHash("sha256").update(agent.name).digest("hex").slice(0, 16)}`;
 
@@ -115,7 +118,7 @@ async function examinationOf(job: FleetJob, way: ExaminationWay): Promise<Examin
 
 const withoutPort = (host: string): string => host.replace(/:\d+$/, "");
 
-/** The credentials that the list refers to, read here and nowhere else. */
+/** Reads the credentials that the list refers to. No other function reads them. */
 async function loginOf(login: LoginReference = {}, flags: ExaminationWay): Promise<Credentials> {
   const oauth = oauthOf(login);
   const literal = (place: string): never => {

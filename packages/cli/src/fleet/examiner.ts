@@ -1,3 +1,4 @@
+import { isSea } from "node:sea";
 import { type Examiner, type FleetJob, type HandlerOptions, processExaminer, unexamined } from "@assay/fleet";
 import type { AgentLogins } from "./agent-logins.ts";
 import type { ExaminationWay } from "./examination-way.ts";
@@ -10,15 +11,18 @@ const common = [
   ...["PATH", "HOME", "TMPDIR", "TEMP", "TMP", "SystemRoot", "TZ"],
 ];
 
-/** How much longer than its deadline an examination may last until its process is gone. */
+/** The extra time after the deadline of an examination before its process is killed. */
 const endingMs = 30_000;
 
-/** Agents that one process examines: starting it costs as much as two runs, and this bounds what a bad one can do. */
+/**
+ * The number of agents that one process examines. Starting a process costs as much as two runs, and a limit bounds the
+ * damage of a bad one.
+ */
 const agentsPerProcess = 50;
 
 /**
- * Examines agents in child processes, which run this program once more. Which login an agent gets is decided here, in the
- * process of the operator; relative paths in it are meant from `folder`.
+ * Examines agents in child processes, which run this program again. The operator's process chooses the login of each
+ * agent. Relative paths in a login are relative to `folder`.
  */
 export function examinerFor(
   flags: ExaminerFlags,
@@ -30,7 +34,8 @@ export function examinerFor(
     {
       file: process.execPath,
       flags: process.execArgv.filter((flag) => !flag.startsWith("--max-old-space-size")),
-      args: [process.argv[1]!, "examine-agents", JSON.stringify(wayOf(flags, folder))],
+      // The single-file executable needs no script.
+      args: [...(isSea() ? [] : [process.argv[1]!]), "examine-agents", JSON.stringify(wayOf(flags, folder))],
       env: variables(common),
     },
     secretsOf,
@@ -45,7 +50,7 @@ export function examinerFor(
   return { examine, attempts: flags.attempts, pause: flags.retryPause * 1_000, longest: deadline + endingMs };
 }
 
-/** Settings that are not given are absent. */
+/** Omits settings without a value. */
 function wayOf(
   { contact, allowHosts, allowPrivate, trustHosts, ca, timeout, rate }: ExaminerFlags,
   folder: string,
@@ -54,7 +59,7 @@ function wayOf(
   return JSON.parse(JSON.stringify(given)) as ExaminationWay;
 }
 
-/** The secrets of an agent, for its own process alone; undefined if it has none. */
+/** Returns the secrets of an agent for its own process only, or undefined if it has none. */
 export function secretsOf({ agent: { url, card = url, login } }: FleetJob): NodeJS.ProcessEnv | undefined {
   if (login === undefined && !mayHoldSecret(url) && !mayHoldSecret(card)) return undefined;
   const named = Object.values(login ?? {}).flatMap((text) => /(?:^|[:=])env:(\w+)$/.exec(text)?.[1] ?? []);

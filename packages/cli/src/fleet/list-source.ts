@@ -10,6 +10,7 @@ import {
   readYamlList,
 } from "@assay/fleet";
 import { clientOptions, parseAddress, withoutLogin } from "@assay/library/connection";
+import { readingReasonOf } from "@assay/library/runs";
 import { defined, jsonIn } from "@assay/protocol";
 import { AssayError } from "@assay/protocol/assay-error";
 import { createHttpClient } from "@assay/wire";
@@ -33,7 +34,7 @@ const endings: Readonly<Record<string, keyof typeof readers>> = {
   ".jsonl": "ndjson",
 };
 
-/** The agents of a list: of a file, or of an address. */
+/** Reads the agents of a list, from a file or an address. */
 export async function readAgents(
   list: string,
   flags: FleetFlags,
@@ -73,8 +74,7 @@ function textOf(file: string): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const { code = "unknown reason" } = error as NodeJS.ErrnoException;
-    throw new UsageError(`Cannot read ${file} (${code})`, undefined, error);
+    throw new UsageError(`Cannot read ${file}: ${readingReasonOf(error as NodeJS.ErrnoException)}`, undefined, error);
   }
 }
 
@@ -84,7 +84,10 @@ function jsonOf(text: string, where: string): unknown {
   return json;
 }
 
-/** The pages of a listing. The operator named the address; what leads on from it stays on that host. */
+/**
+ * Fetches the pages of a listing. The operator named only the first address, so the next pages must be on the same
+ * host.
+ */
 async function fetched(address: string, flags: FleetFlags, limits: typeof listingLimits): Promise<ListDocument[]> {
   const first = parseAddress(address);
   const client = createHttpClient({

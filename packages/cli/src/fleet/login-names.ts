@@ -1,4 +1,4 @@
 import type { CredentialNames } from "@assay/library/connection";
 
-/** The members of a login, as lists call them. */
+/** The members of a login under their names in lists. */
 export const loginNames: CredentialNames = { nameOf: (name) => `login.${name}` };

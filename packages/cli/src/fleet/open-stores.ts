@@ -32,7 +32,7 @@ interface StoreFlags extends Pick<ExaminerFlags, "hostConcurrency" | "hostRate">
   readonly lease?: number;
 }
 
-/** Opens the history and the queue of a sweep; where one cannot be opened, closes the others. */
+/** Opens the history and the queue of a sweep. If one of them fails, it closes the others. */
 export async function openStores(flags: StoreFlags, screen: Screen): Promise<FleetStores> {
   const opened: { close(): Promise<void> }[] = [];
   const kept = <T extends { close(): Promise<void> }>(one: T): T => {
@@ -57,7 +57,7 @@ export async function openStores(flags: StoreFlags, screen: Screen): Promise<Fle
   }
 }
 
-/** The ledger of a history that the user names, or of the one beside the recordings, if there is one to read. */
+/** Opens the ledger of the history that the user names, or of the default history if it exists. */
 export async function ledgerToRead(given: string | undefined, screen: Screen): Promise<FleetLedger> {
   const own = new RunFolder().history;
   if (given === undefined && !existsSync(own))
@@ -68,7 +68,7 @@ export async function ledgerToRead(given: string | undefined, screen: Screen): P
   return openLedger(historyAddress(given, screen)).catch(blaming("--history"));
 }
 
-/** The history that was named, or the one beside the recordings. */
+/** Returns the address of the history that the user names, or of the default one. */
 function historyAddress(given: string | undefined, screen: Screen): string {
   if (given !== undefined) return readAddress("--history", given, screen);
   const folder = new RunFolder();
@@ -76,7 +76,7 @@ function historyAddress(given: string | undefined, screen: Screen): string {
   return `sqlite:${folder.history}`;
 }
 
-/** The address of a server, read like a secret because it may hold one: a literal is warned of where it does. */
+/** Reads the address of a server like a secret, because it may contain a password. Warns only if it does. */
 const readAddress = (flag: string, given: string, screen: Screen): string =>
   readSecret(flag, given, (place) => {
     if (URL.canParse(given) && new URL(given).password !== "")

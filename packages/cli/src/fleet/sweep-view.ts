@@ -5,18 +5,18 @@ import { createPainter } from "../terminal/painter.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { cutTo } from "../terminal/width.ts";
 
-/** Shows a sweep as it goes on. */
+/** Shows the progress of a sweep. */
 export interface SweepView {
   settled(verdict: FleetVerdict): void;
   progress(progress: SweepProgress): void;
   say(text: string): void;
-  /** Leaves the screen as it should stay. */
+  /** Leaves the final lines on the screen. */
   end(): void;
 }
 
 /** Interval between two progress lines in a log. */
 const tellMs = 30_000;
-/** The verdicts that are seen at a time while it goes on. */
+/** The maximum number of verdicts to show during a sweep. */
 const shownVerdicts = 8;
 
 export const createSweepView = (screen: Screen, isSilent = false): SweepView =>
@@ -26,18 +26,18 @@ export const createSweepView = (screen: Screen, isSilent = false): SweepView =>
       ? liveView(screen)
       : plainView(screen);
 
-/** "login-required  maps  It answers callers that log in." */
+/** Returns a line such as "login-required  maps  It answers callers that log in." */
 export const verdictLine = ({ class: named, agent, reason, unchanged }: FleetVerdict): string =>
   escapeText(`${named.padEnd(19)} ${agent}  ${unchanged ? "unchanged: " : ""}${reason.message}`);
 
-/** "120 of 300, 240 a minute, 45 s left" */
+/** Returns the progress: "120 of 300 agents, 240 a minute, about 45 s left". */
 function progressText({ settled, agents, perMinute, left }: SweepProgress): string {
   const pace = perMinute === undefined ? "" : `, ${Math.round(perMinute)} a minute`;
   const rest = left === undefined || settled >= agents ? "" : `, about ${duration(left)} left`;
   return `${settled} of ${plural(agents, "agent")}${pace}${rest}`;
 }
 
-/** "working 12, login-required 3", in the order of a league table. */
+/** Returns counts in the order of a league table: "working 12, login-required 3". */
 export function classCounts(verdicts: Iterable<Pick<FleetVerdict, "class">>): string {
   const counts = new Map<string, number>();
   for (const { class: named } of verdicts) counts.set(named, (counts.get(named) ?? 0) + 1);

@@ -12,7 +12,9 @@ export type WorkerSecrets = (agent: ListedAgent) => AgentLogin | undefined;
 
 const isAddress = (key: string): boolean => /^https?:\/\//i.test(key) && URL.canParse(key);
 
-/** Keyed by the name of an agent in its fleet, or by its address. An entry may contain a secret, so no message shows it. */
+/**
+ * The key is the name of an agent in its fleet, or its address. An entry may contain a secret, so no message shows it.
+ */
 const schema = z.record(z.string().min(1), z.record(z.string(), z.unknown())).nullable();
 
 interface Entry {
@@ -22,8 +24,8 @@ interface Entry {
 }
 
 /**
- * The logins of a worker's own operator. Each is bound to a host here, on the operator's disk: a ledger that calls another address by
- * the name of an agent does not get its secret.
+ * Reads the logins from the worker's operator. This file binds each login to a host. A ledger with another address
+ * under an agent's name therefore does not get its secret.
  */
 export function readWorkerSecrets(file: string): WorkerSecrets {
   const entries = Object.entries(readYaml(file, schema) ?? {}).map(([key, entry]) => entryOf(file, key, entry));

@@ -2,7 +2,7 @@ import { UsageError } from "../exit.ts";
 
 const most = 200;
 
-/** Who signs, or why: what is read on one line. */
+/** Checks a text that must fit on one line: the signer or a reason. */
 const shortText = (flag: string, text: string): string => {
   const said = text.trim();
   if (said === "" || said.length > most) throw new UsageError(`${flag}: expected 1 to ${most} characters`);

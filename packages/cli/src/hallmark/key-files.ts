@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { readSigningKey, readTrustedKeys, type SigningKey, type TrustedKey } from "@assay/fleet/hallmark";
-import { reasonOf } from "@assay/library/runs";
+import { readingReasonOf } from "@assay/library/runs";
 import { readSecret } from "@assay/library/secrets";
 import { blaming, UsageError } from "../exit.ts";
 
-/** The operator's key, by reference alone: written out it would stand in the shell's history. */
+/** Reads the operator's key. It must be a reference, because the shell's history would keep a literal key. */
 export async function signingKeyOf(flag: string, given: string): Promise<SigningKey> {
   const text = readSecret(flag, given, () => {
     throw new UsageError(
@@ -15,7 +15,7 @@ export async function signingKeyOf(flag: string, given: string): Promise<Signing
   return readSigningKey(text).catch(blaming(flag));
 }
 
-/** Keys that are trusted, from a file. */
+/** Reads trusted keys from a file. */
 export function trustedKeysOf(flag: string, file: string): Promise<TrustedKey[]> {
   const text = fileText(flag, file);
   return readTrustedKeys(text).catch(blaming(flag));
@@ -28,9 +28,6 @@ export function fileBytes(place: string, file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new UsageError(`${place}: cannot read ${file}: ${readingReason(error as NodeJS.ErrnoException)}`);
+    throw new UsageError(`${place}: cannot read ${file}: ${readingReasonOf(error as NodeJS.ErrnoException)}`);
   }
 }
-
-const readingReason = (error: NodeJS.ErrnoException): string =>
-  error.code === "ENOENT" ? "file not found" : reasonOf(error);

@@ -2,7 +2,7 @@ import { type RevocationList, readRevocations, type SigningKey } from "@assay/fl
 import { UsageError } from "../exit.ts";
 import { fileText } from "./key-files.ts";
 
-/** A list that this key signed; any other is not continued, and not believed. */
+/** Reads a revocation list that this key signed. Assay rejects any other list. */
 export async function ownRevocations(flag: string, file: string, key: SigningKey): Promise<RevocationList> {
   const read = await readRevocations(fileText(flag, file), [key.trusted]);
   if (read.is === "not-genuine")

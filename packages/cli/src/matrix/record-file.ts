@@ -1,11 +1,11 @@
 import { appendFileSync, createReadStream, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import type { DriverDescription, MatrixDocument, MatrixRecord } from "@assay/matrix";
+import type { MatrixDocument, MatrixRecord } from "@assay/matrix";
 import type { MatrixFlags } from "../commands/matrix.ts";
 import { UsageError } from "../exit.ts";
 
-/** The first line of what is written down of a matrix. */
+/** The first line of the recording of a matrix. */
 export interface MatrixHead {
   readonly is: "matrix";
   readonly startedAt: string;
@@ -13,8 +13,16 @@ export interface MatrixHead {
   /** digest of the scenarios */
   readonly scenarios: string;
   readonly timeScale: number;
-  /** absent in older files */
-  readonly filters?: MatrixFilters;
+  readonly filters: MatrixFilters;
+  readonly places: MatrixPlaces;
+  /** --no-chain */
+  readonly chain?: false;
+}
+
+/** Absolute paths of the files and folders. */
+interface MatrixPlaces {
+  readonly drivers: string;
+  readonly scenarios: string;
 }
 
 export const filterNames = ["client", "server", "binding", "dialect", "scenario", "sdk"] as const;
@@ -24,10 +32,30 @@ export type MatrixFilters = Pick<MatrixFlags, (typeof filterNames)[number]>;
 export const filtersOf = (flags: MatrixFilters): MatrixFilters =>
   Object.fromEntries(filterNames.flatMap((name) => (flags[name] === undefined ? [] : [[name, flags[name]]])));
 
-/** Returns the filters of an earlier run, for `--resume` without any: its cells must not become more. */
-export async function resumedFilters(named: string | true): Promise<MatrixFilters> {
-  for await (const line of recordsIn(recordsToResume(named))) return line.is === "matrix" ? (line.filters ?? {}) : {};
-  return {};
+/**
+ * Returns the flags of a resumed matrix. Its drivers, scenarios and time scale are those of the first session. So are
+ * its filters, unless some are given: then they replace all of them.
+ */
+export async function resumedFlags(given: MatrixFlags): Promise<MatrixFlags> {
+  if (given.resume === undefined) return given;
+  const file = recordsToResume(given.resume);
+  const { value: head } = await recordsIn(file).next();
+  // Files of earlier versions have no places.
+  if (head?.is !== "matrix" || !head.places)
+    throw new UsageError(`--resume: ${file} is not a recorded matrix of this version.`, "Start a new matrix.");
+  const { timeScale, places, filters, chain } = head;
+  const differs = [
+    ["--drivers", given.drivers && resolve(given.drivers), places.drivers],
+    ["--scenarios", given.scenarios && resolve(given.scenarios), places.scenarios],
+    ["--time-scale", given.timeScale, timeScale],
+  ].find(([, now, first]) => now !== undefined && now !== first);
+  if (differs)
+    throw new UsageError(
+      `--resume: ${differs[0]} differs from that of the matrix in ${file}.`,
+      `Remove ${differs[0]}, or start a new matrix without --resume.`,
+    );
+  const isFiltered = Object.keys(filtersOf(given)).length > 0;
+  return { ...given, ...places, timeScale, ...(!isFiltered && filters), ...(chain === false && { chain }) };
 }
 
 const folder = join(".assay", "matrix");
@@ -44,11 +72,11 @@ export function beginRecords(head: MatrixHead): string {
 export const appendRecord = (file: string, record: MatrixRecord): void =>
   appendFileSync(file, `${JSON.stringify(record)}\n`);
 
-/** Keeps the document beside its records, where `assay ui` finds it. */
+/** Saves the document beside its records, where `assay ui` finds it. */
 export const keepDocument = (file: string, matrix: MatrixDocument): void =>
   writeFileSync(`${file.replace(/\.ndjson$/, "")}.json`, `${JSON.stringify(matrix)}\n`, { mode: 0o600 });
 
-/** The file to resume: the named one, or the newest. */
+/** Returns the file to resume: the named one, or the newest. */
 export function recordsToResume(named: string | true): string {
   const newest = existsSync(folder)
     ? readdirSync(folder)
@@ -62,7 +90,10 @@ export function recordsToResume(named: string | true): string {
   return file;
 }
 
-/** Reads what an earlier sitting wrote; the last line of one that was cut off may be half a line. */
+/**
+ * Reads the records of an earlier session. It stops at an incomplete line, which an interrupted session may leave at
+ * the end.
+ */
 export async function* recordsIn(file: string): AsyncGenerator<MatrixHead | MatrixRecord, void> {
   for await (const line of createInterface(createReadStream(file))) {
     try {
@@ -71,25 +102,4 @@ export async function* recordsIn(file: string): AsyncGenerator<MatrixHead | Matr
       return;
     }
   }
-}
-
-/** Whether a record is about the drivers as they are now: another version is another matrix. */
-export function isCurrent(record: MatrixRecord, drivers: readonly DriverDescription[], head: MatrixHead): boolean {
-  if (record.is === "chain") return record.chain.servers.every((name) => drivers.some((each) => each.name === name));
-  return record.cells.every(({ client, server, seal }) =>
-    (
-      [
-        [client, seal.client],
-        [server, seal.server],
-      ] as const
-    ).every(([name, sealed]) => {
-      const driver = drivers.find((each) => each.name === name);
-      return (
-        driver?.package === sealed.package &&
-        driver.version === sealed.version &&
-        seal.suite.version === head.version &&
-        seal.suite.scenarios === head.scenarios
-      );
-    }),
-  );
 }

@@ -8,11 +8,11 @@ import type { Screen } from "../terminal/screen.ts";
 
 export interface MatrixTarget {
   readonly format: MatrixFormat;
-  /** a file, of a site a folder; without one it goes to the output */
+  /** a file, or a folder for a site; absent: stdout */
   readonly place?: string;
 }
 
-/** Reads `json=matrix.json`, `markdown`. */
+/** Reads report options such as `json=matrix.json` or `markdown`. */
 export function matrixTargets(given: readonly string[]): readonly MatrixTarget[] {
   const targets = given.map((text): MatrixTarget => {
     const [format = "", ...rest] = text.split("=");
@@ -31,7 +31,7 @@ export function matrixTargets(given: readonly string[]): readonly MatrixTarget[]
   return targets;
 }
 
-/** An earlier matrix, to compare with. */
+/** Reads an earlier matrix to compare with. */
 export function earlierMatrix(file: string): MatrixDocument {
   try {
     const bytes = readFileSync(file);
@@ -42,7 +42,7 @@ export function earlierMatrix(file: string): MatrixDocument {
   }
 }
 
-/** Writes the reports that were asked for; whether one could not be. */
+/** Writes the requested reports. Returns true if one could not be written. */
 export function writeMatrixReports(
   targets: readonly MatrixTarget[],
   matrix: MatrixDocument,
@@ -67,7 +67,7 @@ export function writeMatrixReports(
   return isUnwritten;
 }
 
-/** Every format by its name. */
+/** The formats by name. */
 const formats = {
   json: (matrix) => `${JSON.stringify(matrix)}\n`,
   markdown: matrixMarkdown,

@@ -3,7 +3,7 @@ import { causesOf, releasedScore, scoreOf, scoreText } from "@assay/matrix/view"
 import { duration, plural } from "../phrases.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** A line for each pair of client and server that is done, with how much is left. */
+/** Returns a line for a finished pair of client and server, with the number of remaining pairs. */
 export function progressLine(
   { pairings, total, pairing, cells = {}, remainingMs }: MatrixProgress,
   { colors }: Screen,

@@ -4,7 +4,7 @@ import type { RunEvent } from "@assay/suite/report";
 import { UsageError } from "../exit.ts";
 import type { ServeSettings } from "../serving/settings.ts";
 
-/** The agent that --recorded means. */
+/** Returns the agent that --recorded selects. */
 export function recordedFrom(
   { recorded = "last", mutant, profile, grpcPort }: ServeSettings,
   folder: RunFolder,
@@ -20,7 +20,7 @@ export function recordedFrom(
   return recordedAgentIn(events, file);
 }
 
-/** The agent that a run was about, as far as it was recorded. */
+/** Returns the agent of a run, as far as the run recorded it. */
 function recordedAgentIn(events: readonly RunEvent[], run: string): RecordedAgent {
   const exchanges = events.filter((event) => event.event === "exchange");
   if (!exchanges.length) throw new UsageError(`${run} contains no exchange, so there is nothing to serve`);

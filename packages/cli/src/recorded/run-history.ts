@@ -6,8 +6,8 @@ import type { ConformanceReport } from "@assay/suite/report";
 import { blaming } from "../exit.ts";
 
 /**
- * The history that the user names, or the one beside the recordings, with all of them in it. Absent where none was asked for and
- * none can be had: there are no recordings, or nothing that reads SQLite.
+ * Opens the history that the user names, or the default one, and adds all recordings to it. Returns undefined if the
+ * default history is unavailable: there are no recordings, or no SQLite.
  */
 export async function openRunHistory(folder: RunFolder, given?: string): Promise<History | undefined> {
   if (given === undefined && !existsSync(folder.path)) return undefined;
@@ -30,12 +30,12 @@ async function besideRecordings(folder: RunFolder): Promise<History | undefined>
 
 async function openGiven(given: string): Promise<History> {
   const { openHistory } = await import("@assay/history");
-  // Read like a secret, because it may hold one.
+  // The address may contain a password, so it is read like a secret.
   const address = readSecret("--history", given, () => {});
   return openHistory(address).catch(blaming("--history"));
 }
 
-/** The report of a run that is not recorded here, from the history: one of a fleet, or one whose recording is gone. */
+/** Returns the report of a run from the history: a run of a fleet, or one whose recording is gone. */
 export async function reportInHistory(
   run: string,
   folder: RunFolder,
@@ -49,19 +49,19 @@ export async function reportInHistory(
   }
 }
 
-/** The history takes in what is there; of recordings that are let go, it is what stays. */
+/** Adds all recordings to the default history, so that it still has their results after they are deleted. */
 export async function keepInHistory(folder: RunFolder): Promise<void> {
   const history = await openRunHistory(folder);
   await history?.close();
 }
 
-/** Throws what the user has to hear where this history cannot be had. */
+/** Throws a usage error if the history cannot be opened. */
 export async function checkHistory(given: string): Promise<void> {
   const history = await openGiven(given);
   await history.close();
 }
 
-/** Takes one run into a history that the user names. */
+/** Adds one run to a history that the user names. */
 export async function takeIn(report: ConformanceReport, given: string): Promise<void> {
   const history = await openGiven(given);
   await history.add(report);

@@ -10,9 +10,9 @@ import { ServedRecorder } from "@assay/wire/served-recorder";
 export interface ServedRun {
   readonly file: string;
   readonly recorder: ServedRecorder;
-  /** The server is there: the run begins. */
+  /** Starts the run, once the server listens. */
   begin(url: string): void;
-  /** Closes the run, and says what kept it from being whole; one in which nothing came leaves no file. */
+  /** Closes the run, and returns the reason if its recording is incomplete. A run without exchanges leaves no file. */
   end(): string | undefined;
 }
 
@@ -34,7 +34,7 @@ export function openServedRun(folder: RunFolder): ServedRun {
   const began = performance.now();
   let [written, messages] = [0, 0];
   recording.onExchange((exchange: Exchange) => {
-    // Nothing of it is A2A, and most of it is a secret.
+    // A login is not A2A traffic, and contains mostly secrets.
     if (isLogin(new URL(exchange.http.request.url).pathname)) return;
     const shown = exchange.http.request.headers.flatMap(([name, value]) => secretsInHeader(name, value));
     const fresh = shown.filter(({ value }) => !secrets.has(value)).slice(0, mostSecrets - secrets.size);
@@ -59,7 +59,7 @@ export function openServedRun(folder: RunFolder): ServedRun {
         tool: { name: "assay", version },
         ruleSet: defaultRuleSet,
         agentUrl: url,
-        // Nothing is asked: what comes is taken.
+        // Assay sends no messages here, it only records.
         depth: "free",
         strict: false,
       }),

@@ -3,21 +3,21 @@ import type { HarEntry } from "@assay/wire";
 import { answersIn } from "./answers.ts";
 
 /**
- * The facts of a response that are compared, by their place. Of texts, ids and times only the kind counts, since agents
+ * The facts of a response to compare, by their place. Of texts, ids and times only the type counts, because agents
  * choose them freely. The length of a list does not count.
  */
 type AnswerFacts = ReadonlyMap<string, string>;
 
-/** One place at which two answers differ; undefined where it is absent. */
+/** A place at which two responses differ; a side is undefined if the place is absent there. */
 export interface AnswerDifference {
   readonly at: string;
   readonly recorded: string | undefined;
   readonly now: string | undefined;
 }
 
-/** Members whose value says what an answer means. */
+/** Members whose value carries meaning, so that it must be equal. */
 const telling = new Set(["state", "role", "kind", "code", "reason", "status", "final", "jsonrpc", "@type"]);
-/** Members that hold what an agent likes: of them only whether they are there is compared. */
+/** Members with free content, of which only the presence is compared. */
 const freeForm = new Set(["metadata", "data", "params", "details", "tasks"]);
 
 function factsOf(entry: HarEntry): AnswerFacts {
@@ -40,7 +40,10 @@ function factsOf(entry: HarEntry): AnswerFacts {
   return new Map([...facts].map(([at, values]) => [at, [...values].sort().join(", ")]));
 }
 
-/** Most important differences first. Compares an exchange that Assay ended only up to its end. */
+/**
+ * Returns the differences of two responses, most important first. Compares an exchange that Assay ended only up to its
+ * end.
+ */
 export function differencesBetween(then: HarEntry, now: HarEntry): AnswerDifference[] {
   const [before, after] = [factsOf(then), factsOf(now)];
   const isCutShort = [then, now].some(({ response }) => response._error?.startsWith("aborted"));
@@ -80,7 +83,7 @@ const ofTransport = ["HTTP status", "grpc-status", "ended", "content type", "bod
 const weightOf = ({ at, recorded, now }: AnswerDifference): number =>
   ofTransport.includes(at) ? 0 : recorded !== undefined && now !== undefined ? 1 : isTelling(at) ? 2 : 3;
 
-/** Of long answers a recording holds the beginning. */
+/** Returns true for a long response without readable JSON, because its recording contains only the start. */
 const isTooLarge = (entry: HarEntry): boolean =>
   entry.response.content.size > 256 * 1024 && answersIn(entry).length === 0;
 
@@ -109,7 +112,7 @@ const isStream = ({ request, response }: HarEntry): boolean =>
   /^text\/event-stream/i.test(response.content.mimeType) ||
   /\/(SendStreamingMessage|SubscribeToTask|TaskSubscription)$/.test(request.url);
 
-/** "task working, artifact, status completed": what a stream told, however many chunks that took. */
+/** Returns the events of a stream, with repeated ones merged: "task working, artifact, status completed". */
 function sequenceOf(answers: readonly JsonValue[]): string {
   const words = answers.map(wordFor);
   return words.filter((word, index) => word !== words[index - 1]).join(", ");

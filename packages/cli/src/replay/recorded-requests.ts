@@ -4,24 +4,24 @@ import type { ExchangeRecorded, RunEvent } from "@assay/suite/report";
 import { answersIn } from "./answers.ts";
 import { idsIn } from "./renewed-ids.ts";
 
-/** One request of a recorded run, with what has to go before it. */
+/** A request of a recorded run, with the requests that must precede it. */
 export interface RecordedRequest {
   readonly exchange: ExchangeRecorded;
-  /** the body as JSON, where it is some; that of gRPC as the JSON it stands for */
+  /** the body, if it is JSON; for gRPC, the equivalent JSON */
   readonly body: JsonValue | undefined;
   readonly answers: readonly JsonValue[];
   /** milliseconds since the first request of the run */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** earlier requests that gave it its ids, or changed what it is about: their places in the list */
+  /** indexes of earlier requests that gave it its ids, or changed its task */
   readonly rests: readonly number[];
-  /** earlier requests about the same that had ended when it was sent: their places in the list */
+  /** indexes of earlier requests about the same task that had ended when it was sent */
   readonly follows: readonly number[];
-  /** the ids that its answer was the first to name */
+  /** the ids that first appeared in its response */
   readonly gives: ReadonlySet<string>;
 }
 
-/** The requests of a run in the order in which they were sent. */
+/** Returns the requests of a run in the order in which they were sent. */
 export function requestsOf(events: readonly RunEvent[]): RecordedRequest[] {
   const exchanges = events.filter((event) => event.event === "exchange").filter(isWhole);
   const first = Math.min(...exchanges.map(({ entry }) => Date.parse(entry.startedDateTime)));
@@ -65,7 +65,10 @@ function bodyOf({ entry: { request } }: ExchangeRecorded): JsonValue | undefined
 /** Members that may also contain a name for people, such as the name of an artifact. */
 const perhapsWords = new Set(["name", "parent"]);
 
-/** By id: the request whose response named it first. A list of tasks may name a task before its sender receives it. */
+/**
+ * Maps each id to the request whose response contained it first. A list may contain a task before its sender receives
+ * it.
+ */
 function givers(requests: readonly Unlinked[]): Map<string, number> {
   const given = new Map<string, number>();
   const isSend = ({ exchange }: Unlinked): boolean => /^Send/.test(exchange.operation ?? "");
@@ -83,7 +86,7 @@ function givers(requests: readonly Unlinked[]): Map<string, number> {
   return given;
 }
 
-/** Operations that leave a task as it was. */
+/** Operations that do not change a task. */
 const readers = new Set([
   "GetTask",
   "ListTasks",
@@ -116,7 +119,7 @@ function linksOf(
   return { rests: inOrder(rests), follows: inOrder(follows) };
 }
 
-/** The ids in a request: in its body, or as a part of its address. */
+/** Returns the ids in a request, from its body and its URL. */
 const idsNamed = (url: string, body: JsonValue | undefined): Set<string> =>
   new Set([
     ...(isObject(body) ? idsIn(body).map(({ id }) => id) : []),

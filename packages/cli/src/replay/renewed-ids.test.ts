@@ -10,7 +10,7 @@ test("what the agent calls a task now takes the place of what it called it then"
   expect(ids.text(`/v1/tasks/${task}:cancel`, true)).toBe(`/v1/tasks/${later}:cancel`);
 });
 
-test("a short id is one only where it stands alone", () => {
+test("a short id is renewed only as a whole value", () => {
   const ids = new RenewedIds();
   ids.learn({ id: "7" }, { id: "12" }, new Set(["7"]));
   expect(ids.text('{"id":"7","pageSize":7,"text":"7 dwarfs"}')).toBe('{"id":"12","pageSize":7,"text":"7 dwarfs"}');

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonValue } from "@assay/protocol";
 
-/** The members in which requests and answers name tasks, contexts, messages, configurations and pages. */
+/** The members in which requests and responses contain ids of tasks, contexts, messages, configurations and pages. */
 const idMembers = new Set([
   "id",
   "taskId",
@@ -35,20 +35,20 @@ export function idsIn(json: JsonValue): { readonly member: string; readonly id: 
 }
 
 /**
- * Maps the ids of a recorded conversation to those of its replay. Ids from the agent become the ids that it uses now. Ids
- * from the client are made up again, so that the replay meets no old data.
+ * Maps the ids of a recorded conversation to those of its replay. Ids from the agent become its current ids. Ids from
+ * the client are created again, so that the replay meets no old data.
  */
 export class RenewedIds {
   readonly #now = new Map<string, string>();
 
-  /** Whether all of these have their counterpart. */
+  /** Returns true if all of these ids have a current value. */
   knowsAll(then: Iterable<string>): boolean {
     return [...then].every((id) => this.#now.has(id));
   }
 
   /**
-   * Reads off two answers to the same request what each calls the same thing. Only what that answer was the first to name is
-   * learnt from it: lists may come in another order.
+   * Learns the current ids from two responses to the same request. It learns only ids that first appeared in that
+   * response, because lists may have another order.
    */
   learn(then: JsonValue | undefined, now: JsonValue | undefined, gives: ReadonlySet<string>): void {
     if (typeof then === "string" && typeof now === "string") {
@@ -70,12 +70,12 @@ export class RenewedIds {
     }
   }
 
-  /** The same for ids in a URL. */
+  /** Creates new values for ids of the client in a URL. */
   renewIn(text: string): void {
     for (const part of text.match(uuid) ?? []) if (!this.#now.has(part)) this.#now.set(part, randomUUID());
   }
 
-  /** Replaces the ids in a text. A short id counts as one only between quotes or in an address. */
+  /** Replaces the ids in a text. A short id is replaced only between quotes or in a URL. */
   text(text: string, isAddress = false): string {
     const known = [...this.#now].filter(([then, now]) => then !== now && text.includes(then));
     if (!known.length) return text;
@@ -83,14 +83,14 @@ export class RenewedIds {
     const alone = isAddress ? (id: string) => `(?<=[/=])${id}(?=[/?&:]|$)` : (id: string) => `(?<=")${id}(?=")`;
     const patterns = known
       .map(([then]) => then)
-      // The longest first, because one may be a part of another.
+      // Replace the longest ids first, because an id may be a part of another.
       .sort((a, b) => b.length - a.length)
       .map((then) => (then.length < shortId ? alone(escaped(then)) : escaped(then)));
     return text.replaceAll(new RegExp(patterns.join("|"), "g"), (then) => byThen.get(then)!);
   }
 }
 
-/** Shorter ids may occur in a text by chance. */
+/** Ids shorter than this may occur in a text by chance. */
 const shortId = 16;
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { type JsonValue, jsonIn } from "@assay/protocol";
 import { grpcMethodAt } from "@assay/protocol/grpc";
-import { type Exchange, type HarEntry, type Masker, type PeerClients, toHarEntry } from "@assay/wire";
+import { type Exchange, type HarEntry, type Masker, type PeerClients, timeLimit, toHarEntry } from "@assay/wire";
 import { answersIn } from "./answers.ts";
 import { type AnswerDifference, differencesBetween } from "./facts.ts";
 import type { RecordedRequest } from "./recorded-requests.ts";
@@ -21,17 +21,20 @@ export interface ReplayTools {
   readonly mask: Masker;
   readonly fill: (text: string) => string;
   readonly addressNow: (url: string) => string;
-  /** why a request must not go to that address, if it must not */
+  /** returns the reason why a request must not go to that address, or undefined */
   readonly refusal: (recorded: RecordedRequest, url: string) => string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** Ends a stream that Assay had ended, after the same number of events or a little later. */
+/**
+ * The maximum extra time for a stream that Assay ended in the recording. The replay ends it after the same number of
+ * events.
+ */
 const patienceMs = 5_000;
 
 /**
- * Sends the chosen requests again. A request that depends on another waits as long as it did in the recording. A request
- * without a dependency waits for all that ended before it. New task ids are learnt from the responses.
+ * Sends the selected requests again. A request that depends on another waits as long as it did in the recording. A
+ * request without a dependency waits for all that ended before it. New task ids are learnt from the responses.
  */
 export async function* replay(
   requests: readonly RecordedRequest[],
@@ -50,14 +53,14 @@ class Replay {
   readonly #outcomes = new Map<number, Promise<ReplayedRequest>>();
   readonly #startedAt = new Map<number, number>();
   readonly #endedAt = new Map<number, number>();
-  /** those who wait for an id that a stream has yet to tell */
+  /** requests that wait for an id from an open stream */
   #waiting: (() => void)[] = [];
 
   constructor(requests: readonly RecordedRequest[], chosen: readonly number[], tools: ReplayTools) {
     this.#requests = requests;
     this.#chosen = new Set(chosen);
     this.#tools = tools;
-    // Every request listens to the signal, so a high number of listeners is not a leak.
+    // Every request listens to the signal, so a large number of listeners is not a leak.
     setMaxListeners(0, tools.signal);
     for (const index of chosen)
       this.#outcomes.set(
@@ -83,7 +86,7 @@ class Replay {
     const refusal = again ? tools.refusal(recorded, again.url) : "the recording does not contain the complete request";
     if (!again || refusal !== undefined) return { recorded, is: "not-sent", because: refusal! };
     const exchange = await this.#exchange(recorded, again).catch((error: unknown) => {
-      // What no well-behaved client can send was written by the run itself, byte by byte.
+      // A well-behaved client cannot send some requests, because the run wrote them byte by byte.
       if (error instanceof TypeError) return error.message;
       throw error;
     });
@@ -96,7 +99,7 @@ class Replay {
     return differences.length ? { recorded, is: "different", now, differences } : { recorded, is: "same", now };
   }
 
-  /** Waits until it is this request's turn: behind what it rests on, or, where that is nothing, behind all that had ended. */
+  /** Waits for the requests that this one depends on. Without any, it waits for all that ended before it. */
   async #turn(index: number): Promise<void> {
     const recorded = this.#requests[index]!;
     const rests = recorded.rests.filter((other) => this.#chosen.has(other));
@@ -111,7 +114,7 @@ class Replay {
       while (!isTold() && !this.#tools.signal.aborted)
         await new Promise<void>((resolve) => this.#waiting.push(resolve));
       const ended = this.#endedAt.get(other);
-      // What was going on then, such as a stream, may go on now: its beginning is what counts.
+      // An exchange that was still open in the recording, such as a stream, may be open now. Its start counts.
       const due =
         ended === undefined || endedAt > recorded.startedAt
           ? (this.#startedAt.get(other) ?? 0) + recorded.startedAt - startedAt
@@ -134,7 +137,7 @@ class Replay {
     const { entry } = recorded.exchange;
     const wasEnded = entry.response._error?.startsWith("aborted") === true;
     const most = wasEnded ? recorded.answers.length : Number.POSITIVE_INFINITY;
-    const limit = wasEnded ? [AbortSignal.timeout(Math.ceil(entry.time) + patienceMs)] : [];
+    const limit = wasEnded ? [timeLimit(Math.ceil(entry.time) + patienceMs)] : [];
     const signal = AbortSignal.any([this.#tools.signal, ...limit]);
     let told = 0;
     const hear = (answer: JsonValue | undefined): boolean => {

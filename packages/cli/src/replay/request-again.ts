@@ -4,25 +4,25 @@ import type { HarEntry } from "@assay/wire";
 import type { RecordedRequest } from "./recorded-requests.ts";
 import type { RenewedIds } from "./renewed-ids.ts";
 
-/** A recorded request as it is sent once more. */
+/** A recorded request in the form in which it is sent again. */
 export interface RequestAgain {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Uint8Array;
-  /** over gRPC: the server and the call, and the message without its framing in `body` */
+  /** for gRPC: the server and the path; `body` is the message without its framing */
   readonly grpc?: { readonly server: string; readonly path: string };
 }
 
 interface Renewal {
   readonly ids: RenewedIds;
-  /** puts secrets where the recording has placeholders */
+  /** replaces the placeholders of the recording by secrets */
   readonly fill: (text: string) => string;
   /** replaces a recorded address by the current one */
   readonly addressNow: (url: string) => string;
 }
 
-/** Placed by the client itself, or about a connection that is long gone. */
+/** Headers that the client sets itself, or that were about the old connection. */
 const ofTheConnection = new Set([
   "host",
   "connection",
@@ -33,7 +33,7 @@ const ofTheConnection = new Set([
   "user-agent",
 ]);
 
-/** Undefined if the recording does not contain the whole request: it was not HTTP, or too large. */
+/** Returns undefined if the recording does not contain the whole request: it was not HTTP, or too large. */
 export function requestAgain(recorded: RecordedRequest, renewal: Renewal): RequestAgain | undefined {
   const { entry } = recorded.exchange;
   const { method, headers } = entry.request;
@@ -61,7 +61,7 @@ function overGrpc(
   return { method, url: now, headers, body, grpc: { server: origin, path: pathname } };
 }
 
-/** The message of a call with its new ids; undefined if nothing changes and the recorded bytes can be sent. */
+/** Returns the gRPC message with its new ids, or undefined if the recorded bytes can be sent unchanged. */
 function renewedMessage(
   body: JsonValue | undefined,
   url: string,
@@ -74,7 +74,7 @@ function renewedMessage(
   return now === then ? undefined : method.service.writeRequest(method.operation, JSON.parse(now) as JsonValue);
 }
 
-/** The path after the interface address may name tasks; the address itself may contain unrelated ids. */
+/** Replaces ids only in the path after the interface address, because the address may contain unrelated ids. */
 function addressOf({ exchange }: RecordedRequest, { ids, fill, addressNow }: Renewal): string {
   const { url } = exchange.entry.request;
   const base = exchange.interface?.url.replace(/\/+$/, "") ?? "";
@@ -90,7 +90,7 @@ function bodyOf({ exchange }: RecordedRequest, ids: RenewedIds, fill: (text: str
   return postData._encoding ? Buffer.from(postData.text, "base64") : Buffer.from(fill(ids.text(postData.text)));
 }
 
-/** The recording kept less of the body than was sent; what was masked in it makes it a little shorter or longer. */
+/** Returns true if the recording lacks a part of the body. A small difference in length comes from masked secrets. */
 function isCutShort({ headers, bodySize }: HarEntry["request"]): boolean {
   const declared = Number(headers.find(({ name }) => name.toLowerCase() === "content-length")?.value ?? 0);
   return declared - bodySize > 1_000;

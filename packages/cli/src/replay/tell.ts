@@ -6,7 +6,7 @@ import type { Screen } from "../terminal/screen.ts";
 import type { AnswerDifference } from "./facts.ts";
 import type { ReplayedRequest } from "./replay.ts";
 
-/** One line for what is the same; then and now side by side for what is not. */
+/** Prints one line for an equal response, or both responses side by side. */
 export function showOutcome({ recorded: { exchange }, ...outcome }: ReplayedRequest, { line, colors }: Screen): void {
   const { id, operation, interface: on, during, entry } = exchange;
   const what = operation ?? `${entry.request.method} ${entry.request.url}`;
@@ -26,7 +26,7 @@ export function showOutcome({ recorded: { exchange }, ...outcome }: ReplayedRequ
   }
 }
 
-/** Of one answer: an answer of another kind differs everywhere. */
+/** The maximum number of differences to show of one response: another kind of response differs everywhere. */
 const mostShown = 12;
 
 function sideBySide(differences: readonly AnswerDifference[]): string[] {
@@ -52,7 +52,7 @@ interface ReplaySummary {
   readonly different: number;
   readonly notSent: number;
   readonly messages: number;
-  /** got an answer, whatever it was */
+  /** the number of requests with any response */
   readonly answered: number;
 }
 
@@ -73,7 +73,7 @@ export const closingLine = ({ same, different, notSent, messages, answered }: Re
     ? `No response arrived, so there is nothing to compare (${plural(notSent, "request")} not sent).`
     : `${same} the same, ${different} different${notSent ? `, ${notSent} not sent` : ""}; ${plural(messages, "message")}.`;
 
-/** One exchange for programs. */
+/** Returns one exchange as JSON for programs. */
 export const factsOf = (outcome: ReplayedRequest) => {
   const { id, operation, interface: on, during, working } = outcome.recorded.exchange;
   return {

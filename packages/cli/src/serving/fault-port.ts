@@ -6,7 +6,7 @@ import { brief } from "../terminal/escape.ts";
 import type { ServerLog } from "./server-log.ts";
 import type { ServeSettings } from "./settings.ts";
 
-/** A server, as far as it can be put behind another port. */
+/** The part of a server that a fault port needs. */
 interface Server {
   readonly url: string;
   readonly port: number;

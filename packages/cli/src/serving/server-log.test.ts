@@ -73,7 +73,7 @@ test("people read a short line", () => {
   expect(line).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}POST {3}\/spec {2}200 {2}12 ms {2}127\.0\.0\.1 {2}r-1$/);
 });
 
-test("an outage of the store is told whatever the level is, in a line when it begins and one when it is over", () => {
+test("an outage of the store is logged at every level, when it begins and when it ends", () => {
   const say = (log: ServerLog) => {
     log.outage({ is: "begun", reason: "tasks.db: database or disk is full (SQLITE_FULL)" });
     log.outage({ is: "over", ms: 61_400 });

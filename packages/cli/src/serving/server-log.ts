@@ -8,9 +8,9 @@ export interface ServerLog {
   request(request: LoggedRequest): void;
   /** logs an internal error, with its request if there is one */
   error(error: unknown): void;
-  /** the store is away or full, or works again: told whatever the level is, once each */
+  /** logs once that the store is unavailable or full, or works again, at every log level */
   outage(outage: OutageNotice): void;
-  /** something that happened to the server; `text` is the line for people, if they should see it too */
+  /** logs an event of the server; `text` is the line for people, if they should see the event */
   event(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>, text?: string): void;
 }
 
@@ -20,7 +20,7 @@ export const serverLog = (screen: Screen, options: LogOptions): ServerLog =>
 const isTold = (level: LogLevel, { level: least }: LogOptions): boolean =>
   logLevels.indexOf(level) <= logLevels.indexOf(least);
 
-/** How much a request says about trouble: ours, the client's, or none. */
+/** Returns the level of a request: an error of Assay, a mistake of the client, or none. */
 function levelOf({ status, outcome = "ok", isWhole }: LoggedRequest): LogLevel {
   if (outcome === "Internal" || Number(status) >= 500) return "error";
   return outcome !== "ok" || Number(status) >= 400 || !isWhole ? "warn" : "info";

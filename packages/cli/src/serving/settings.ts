@@ -19,22 +19,22 @@ import { logFormats, logLevels } from "./log-choices.ts";
 /** One setting of `assay serve`. */
 export interface Setting<T = unknown> {
   readonly is: Kind<T>;
-  /** the value that applies without the setting; no default: the server does without it */
+  /** the default value; absent: the feature is off */
   readonly default?: T;
   /** the help text, for --help and docs/operations.md, without the default */
   readonly means: string;
-  /** the default in words, where the program finds it out */
+  /** the default in words, if Assay determines it at run time */
   readonly otherwise?: string;
-  /** its heading */
+  /** the heading in the help text */
   readonly group: string;
 }
 
 const minutes = numeric("minutes", "a number of minutes above 0", { above: 0 });
 
 /**
- * All settings of `assay serve`: as flags, in the environment or in a file. The three names of a setting follow from its
- * name here (`maxMemory`: `--max-memory`, `ASSAY_SERVE_MAX_MEMORY`, `maxMemory:`). The flags, `--help`, the validation of
- * a file, its JSON Schema and the table in docs/operations.md are generated from this table.
+ * All settings of `assay serve`: as flags, in the environment or in a file. The three names of a setting follow from
+ * its name here (`maxMemory`: `--max-memory`, `ASSAY_SERVE_MAX_MEMORY`, `maxMemory:`). The flags, `--help`, the
+ * validation of a file, its JSON Schema and the table in docs/operations.md are generated from this table.
  */
 const serveSettings = {
   ...group("Listening", {

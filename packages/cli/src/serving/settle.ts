@@ -21,13 +21,13 @@ export interface Settled {
 
 export interface Place {
   readonly is: "flag" | "environment" | "file";
-  /** as people find it: "--store", "ASSAY_SERVE_STORE", "serve.yaml: store" */
+  /** the name for people: "--store", "ASSAY_SERVE_STORE", "serve.yaml: store" */
   readonly name: string;
 }
 
 type Values = Partial<Record<SettingName, unknown>>;
 
-/** A flag wins over the environment, the environment over the file, and the file over the default. */
+/** Merges the settings: flags win over the environment, the environment over the file, the file over the defaults. */
 export async function settle(command: Command, env: NodeJS.ProcessEnv): Promise<Settled> {
   const flags: Values = onlyGiven((name) =>
     command.getOptionValueSource(name) === "cli" ? command.getOptionValue(name) : undefined,
@@ -37,7 +37,7 @@ export async function settle(command: Command, env: NodeJS.ProcessEnv): Promise<
   const inFile: Values = file === undefined ? {} : (await import("./settings-file.ts")).readSettingsFile(file);
   const defaults = onlyGiven((name) => settingOf(name).default);
   return {
-    // Each value was read by the kind of its setting.
+    // The kind of each setting has validated its value.
     settings: { ...defaults, ...inFile, ...environment, ...flags } as ServeSettings,
     placeOf(name) {
       if (name in flags) return { is: "flag", name: flagOf(name) };
@@ -66,7 +66,7 @@ function readEnvironment(env: NodeJS.ProcessEnv): Values {
   return onlyGiven((name) => valueIn(env[variableOf(name)], name));
 }
 
-/** An empty variable says nothing. */
+/** Reads the value of a variable. An empty variable counts as absent. */
 function valueIn(given: string | undefined, name: SettingName): unknown {
   if (given === undefined || given === "") return undefined;
   const { is } = settingOf(name);

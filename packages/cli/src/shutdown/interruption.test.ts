@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { paperScreen } from "../screen.fixture.ts";
-import { interruptible } from "./interruption.ts";
 
-// A command of another test file may still listen: it would take a signal of this file for its second one.
+// A command of another test file may still listen: it would take a signal of this file for its second one. So this file
+// removes its listeners, and loads the module anew.
 const names = ["SIGTERM", "SIGINT"] as const;
 const others = new Map<(typeof names)[number], NodeJS.SignalsListener[]>();
+vi.resetModules();
+const { interruptible } = await import("./interruption.ts");
 
 beforeEach(() => {
   for (const name of names) {

@@ -2,34 +2,31 @@ import { constants } from "node:os";
 import type { Screen } from "../terminal/screen.ts";
 import { onStopRequest, tellLauncher } from "./stop-requests.ts";
 
-/** Seconds that a command has to end in order; servers have more. */
+/** The default time in seconds for a command to clean up. Servers have more. */
 const usualTimeout = 5;
 
 interface Stopping {
-  /** seconds for the orderly end: --shutdown-timeout */
+  /** seconds for the cleanup: --shutdown-timeout */
   readonly timeout?: number | undefined;
-  /** announces the orderly end */
+  /** announces the start of the cleanup */
   readonly onStop?: (signal: NodeJS.Signals) => void;
   /** restores the terminal before the process exits */
   readonly onForced?: () => void;
-  /** names what is not cleaned up yet */
+  /** names the parts that are not cleaned up yet */
   readonly unfinished?: () => readonly string[];
 }
 
-/** The end of a command by SIGINT or SIGTERM. */
+/** The state of a shutdown by SIGINT or SIGTERM. */
 export interface Interruption {
   /** aborts with the first signal */
   readonly signal: AbortSignal;
-  /** Starts the orderly end as the first signal does, for a command that ends with its client. */
+  /** Starts the same cleanup as the first signal, for a command that ends with its client. */
   stop(): void;
-  /** Stops listening. Call it last: until then the deadline applies. */
+  /** Removes the signal handlers. Call it last: until then the deadline applies. */
   release(): void;
 }
 
-/**
- * Lets the first signal start an orderly end with a deadline. A second signal, or the deadline, ends the process at
- * once.
- */
+/** Starts a cleanup with a deadline on the first signal. A second signal, or the deadline, ends the process at once. */
 export function interruptible(screen: Screen, stopping: Stopping): Interruption {
   const { timeout = usualTimeout, onStop, onForced, unfinished = () => [] } = stopping;
   const controller = new AbortController();

@@ -12,14 +12,14 @@ let isLinked = false;
 function take(from: keyof typeof counts, other: keyof typeof counts, signal: NodeJS.Signals): void {
   counts[from] += 1;
   if (counts[from] <= counts[other]) return;
-  // Without a handler, a signal ends a process.
+  // Without a listener, the signal must end this process, as if it had no signal handler.
   if (stops.size === 0) process.kill(process.pid, signal);
   for (const stop of stops) stop(signal);
 }
 
 const takeDirect = (signal: NodeJS.Signals): void => take("direct", "launcher", signal);
 
-/** Calls `stop` for each request to stop this process; returns a function that ends that. */
+/** Calls `stop` for each request to stop this process. Returns a function that removes the listener. */
 export function onStopRequest(stop: Stop): () => void {
   if (stops.size === 0) for (const signal of signals) process.on(signal, takeDirect);
   stops.add(stop);
@@ -34,9 +34,9 @@ export function tellLauncher(timeout: number): void {
   if (isLinked && process.connected) process.send!({ timeout });
 }
 
-/** Takes requests to stop from the launcher. */
+/** Receives stop requests from the launcher. */
 export function linkToLauncher(): void {
-  // An examination of a fleet is started by the same file, without a launcher.
+  // A fleet examination starts this file without a launcher.
   if (!process.channel) return;
   isLinked = true;
   process.on("message", ({ signal }: FromLauncher) => take("launcher", "direct", signal));

@@ -7,7 +7,9 @@ import { createTimeline, type Timeline } from "../terminal/timeline.ts";
 import type { Talk } from "./talk.ts";
 import { contactExitOf, exitOf, troubleText } from "./trouble.ts";
 
-/** Makes one call and shows its answer, or what went wrong. What is shown is masked before it is cut to a line. */
+/**
+ * Makes one call and shows its response or its failure. It masks before it cuts, so that no part of a secret is left.
+ */
 export async function ask<O extends UnaryOperation>(
   talk: Talk,
   operation: O,
@@ -28,7 +30,7 @@ export async function ask<O extends UnaryOperation>(
   return exitCodes.fine;
 }
 
-/** Opens a stream and shows its events as they come. */
+/** Opens a stream and shows its events as they arrive. */
 export async function follow<O extends StreamingOperation>(
   talk: Talk,
   operation: O,
@@ -43,7 +45,7 @@ export async function follow<O extends StreamingOperation>(
   for await (const event of stream.events) {
     if (event.is !== "value") {
       stream.close();
-      // What has begun to answer is the agent.
+      // Earlier events prove that the agent was reached, so a wrong address or login cannot be the cause.
       const exchange = events === 0 ? await stream.finished : undefined;
       code = await tellTrouble(talk, event, exchange, { at: event.at, timeline });
       break;
@@ -64,7 +66,7 @@ export async function follow<O extends StreamingOperation>(
   return code;
 }
 
-/** Without an exchange it is the agent's own answer, whatever it is. */
+/** Prints a failure. Without an exchange, the agent itself sent the error. */
 async function tellTrouble(
   talk: Talk,
   trouble: PeerTrouble,
@@ -80,7 +82,7 @@ async function tellTrouble(
   return found ? contactExitOf(found) : exitOf(trouble);
 }
 
-/** Failures by which Assay itself ends a stream: a limit, or an unreadable event. */
+/** Failures with which Assay itself ends a stream: a limit, or an unreadable event. */
 const ours: ReadonlySet<FailureCode> = new Set([
   "aborted",
   "timeout-idle",

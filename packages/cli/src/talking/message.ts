@@ -35,7 +35,10 @@ function messageOf(text: string | undefined, { file = [], data = [], task, conte
   };
 }
 
-/** A message as it was written, with an id and a role where it has none. What it says is not checked: that is for the agent to do. */
+/**
+ * Returns the message of --json-message, with an id and a role if it has none. Its content is not checked, because that
+ * is the agent's task.
+ */
 function wholeMessage(given: string, text: string | undefined, { file, data, task, context }: SendFlags): Message {
   if (text !== undefined || file || data)
     throw new UsageError(
@@ -53,7 +56,7 @@ function wholeMessage(given: string, text: string | undefined, { file, data, tas
   } as Message;
 }
 
-/** JSON as it is written, or `@file`. */
+/** Reads JSON from the argument, or from `@file`. */
 function jsonOf(flag: string, given: string): JsonValue {
   const text = given.startsWith("@") ? bytesOf(flag, given.slice(1)).toString("utf8") : given;
   try {
@@ -66,7 +69,7 @@ function jsonOf(flag: string, given: string): JsonValue {
   }
 }
 
-/** The types that people send by hand; anything else is bytes. */
+/** The types of files that people send by hand. Any other file is sent as bytes. */
 const mediaTypes: Readonly<Record<string, string>> = {
   ".txt": "text/plain",
   ".md": "text/markdown",

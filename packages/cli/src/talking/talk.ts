@@ -10,7 +10,7 @@ import { interruptible } from "../shutdown/interruption.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 
-/** One conversation with an agent, as it is shown. */
+/** A conversation with an agent, and the screen that shows it. */
 export interface Talk {
   readonly peer: Peer;
   readonly chosen: PeerInterface;
@@ -22,7 +22,7 @@ export interface Talk {
   announce(operation: Operation, what: string): void;
 }
 
-/** Finds the agent, lets `act` talk to it, and saves what was asked to be saved, also after Ctrl-C. */
+/** Finds the agent, lets `act` talk to it, and saves the requested files, also after Ctrl-C. */
 export async function talkTo(
   url: string,
   flags: TalkFlags,

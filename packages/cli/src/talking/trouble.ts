@@ -2,13 +2,19 @@ import type { ContactTrouble, Masker, PeerError, PeerInterface, PeerTrouble } fr
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 
-/** A network failure is inconclusive (exit 2); everything else is the fault of the agent (exit 1). */
+/**
+ * Returns exit code 2 for a network failure or missing credentials, which are inconclusive. Returns 1 for any other
+ * failure, which is the agent's.
+ */
 export const exitOf = (trouble: PeerTrouble): ExitCode =>
   trouble.is === "failure" || (trouble.is === "error" && asksForLogin(trouble.error))
     ? exitCodes.usage
     : exitCodes.agent;
 
-/** Something else answers at the address of the agent: its card is wrong. A login or a payment is for the operator to bring. */
+/**
+ * Returns the exit code if the address does not lead to the agent. Missing credentials or payment are up to the
+ * operator (2). Otherwise the card is wrong (1).
+ */
 export const contactExitOf = ({ kind }: ContactTrouble): ExitCode =>
   kind === "login" || kind === "payment" ? exitCodes.usage : exitCodes.agent;
 

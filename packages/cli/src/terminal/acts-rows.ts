@@ -5,7 +5,7 @@ import { createPainter } from "./painter.ts";
 import type { Screen } from "./screen.ts";
 import { cutTo } from "./width.ts";
 
-/** Shows scenarios as they are run: a row each, and on a terminal how far it is. */
+/** Shows a row for each finished scenario, and on a terminal the progress. */
 export interface ActsView {
   start(url: string, facts: { readonly name: string; readonly version: string } | undefined): void;
   expect(rows: readonly string[]): void;
@@ -16,7 +16,7 @@ export interface ActsView {
 
 const repaintMs = 100;
 
-/** Titles stand below each other; an id that is longer than most of a line goes before its own. */
+/** Returns the width of the id column, so that titles align. A very long id gets its own line. */
 function idColumn(ids: readonly string[], columns: number): number {
   const most = Math.max(12, Math.floor(columns * 0.4));
   return Math.min(most, Math.max(0, ...ids.map((id) => id.length)));
@@ -63,10 +63,10 @@ export function createActsView(screen: Screen, now: () => number = Date.now): Ac
   };
 }
 
-/** Where nothing is cut, nothing needs to be narrow. */
+/** Returns the available columns. A log has no width limit that matters. */
 const columnsOf = (screen: Screen): number => (screen.isTerminal ? screen.size().columns : 120);
 
-/** A row, and beneath a failure what shows it. */
+/** Returns the row of a scenario, with the details of a failure below it. */
 function rowLines(outcome: TestOutcome, screen: Screen, idWidth: number): string[] {
   const { colors } = screen;
   const { row, name, verdict, reason, failure, durationMs, level, run, notes } = outcome;
@@ -106,7 +106,7 @@ function rowLines(outcome: TestOutcome, screen: Screen, idWidth: number): string
   }
 }
 
-/** The summary: by level, then the skipped scenarios with reasons, then other findings. */
+/** Returns the summary: by level, then the skipped scenarios with reasons, then other findings. */
 export function actsSummary(report: ActsReport, screen: Screen): string[] {
   const { colors } = screen;
   const { summary, traffic, notes, duration_ms, ending } = report;
@@ -159,7 +159,7 @@ export function actsSummary(report: ActsReport, screen: Screen): string[] {
   ];
 }
 
-/** Reasons with how often they were given, the most frequent first. */
+/** Returns reasons with their counts, the most frequent first. */
 function reasonsOf(outcomes: readonly TestOutcome[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const { reason = "" } of outcomes) counts.set(reason, (counts.get(reason) ?? 0) + 1);

@@ -20,7 +20,7 @@ export function closingLines(report: ConformanceReport, { url, hasConfig, files,
   const [worst] = failuresOf(report);
   const isGateway = report.subject === "gateway";
   const next = [
-    ...(worst && !isGateway ? [`assay explain ${worst.test}`] : []),
+    ...(worst ? [`assay explain ${worst.test}`] : []),
     ...(reasons.has("prompt") && !hasConfig ? [`assay init ${url}`] : []),
     ...(reasons.has("depth") ? [`assay ${isGateway ? "gateway" : "test"} … --depth full`] : []),
   ];

@@ -11,7 +11,7 @@ export interface Colors {
 /** Resets all colours. */
 export const plainAgain = ownSequence("0m");
 
-/** The colours there are; without them the text stays as it is. */
+/** Returns the colour functions, which leave text unchanged if colours are off. */
 export function createColors(isColored: boolean): Colors {
   const color = (on: number, off: number) => (text: string) =>
     isColored ? `${ownSequence(`${on}m`)}${text}${ownSequence(`${off}m`)}` : text;

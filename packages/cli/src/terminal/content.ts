@@ -5,7 +5,7 @@ import { folded, widthOf } from "./width.ts";
 
 type Part = Message["parts"][number];
 
-/** The parts of a message or an artifact on one line. */
+/** Returns the parts of a message or an artifact on one line. */
 export const contentOf = (parts: Message["parts"]): string =>
   parts
     .map((part) => {
@@ -14,10 +14,10 @@ export const contentOf = (parts: Message["parts"]): string =>
     })
     .join(", ");
 
-/** Lines of one reply; what is longer is read more easily elsewhere. */
+/** The maximum number of lines of one response; longer ones are easier to read elsewhere. */
 const mostLines = 200;
 
-/** The parts in full, on several lines. */
+/** Returns the complete parts on several lines. */
 export function wholeContentOf(parts: Message["parts"], columns: number): string[] {
   const lines = parts.flatMap((part) => {
     if (part.text !== undefined) return fitting(`"${part.text}"`, `"${part.text}"`, columns);
@@ -28,7 +28,7 @@ export function wholeContentOf(parts: Message["parts"], columns: number): string
   return more > 0 ? [...lines.slice(0, mostLines), `… ${more} more lines (--json shows all)`] : lines;
 }
 
-/** On a line where it fits on one, the ends of lines shown; else on its own lines. */
+/** Returns the short form with visible line breaks if it fits on one line, otherwise the long form on several lines. */
 function fitting(short: string, long: string, columns: number): string[] {
   const line = escapeText(short);
   return widthOf(line) <= columns ? [line] : folded(visibleLines(long), columns);
@@ -41,5 +41,5 @@ function fileOf(part: Part): string {
   return `file${name}${type}, ${bytesIn(part.raw ?? "")} bytes`;
 }
 
-/** How many bytes Base64 stands for. */
+/** Returns the number of bytes that a Base64 text encodes. */
 const bytesIn = (base64: string): number => Math.floor((base64.replace(/=+$/, "").length * 3) / 4);

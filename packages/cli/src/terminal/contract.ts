@@ -12,7 +12,7 @@ const mostFaults = 4;
 
 const tierNames = { 1: "Core", 2: "Standard", 3: "Advanced" } as const;
 
-/** Prints what a tool misses, then how far it comes. */
+/** Prints the failed requirements of a tool, then the tier that it reaches. */
 export function tellContract({ report, outcomes, requirements, file }: Told, screen: Screen): void {
   const { bold, red, yellow, green, dim } = screen.colors;
   for (const { id, title } of requirements) {

@@ -3,19 +3,19 @@ import { piecesOf, unsigned } from "./own-sequence.ts";
 
 export { escapeText };
 
-/** One line of agent text, cut to a width that leaves the line readable. */
+/** Returns agent text on one line, cut to a readable width. */
 export function brief(text: string, width = 60): string {
   const safe = escapeText(text);
   return safe.length <= width ? safe : `${safe.slice(0, width - 1)}…`;
 }
 
-/** Where a line begins, colours not counted. */
+/** Finds `::` at the start of a line, after blanks and colours, because a build server would take it as a command. */
 const commandOfLine = /^((?:[^\S\n]|\u001b\[[\d;?]*[A-Za-z])*)::/gm;
 
-/** A line as the screen writes it: whatever is in it, it stays one, and only our own colours are obeyed. */
+/** Returns a text as one line for the screen. Every control character becomes visible, except Assay's own colours. */
 export const printedLine = (text: string): string => printed(text, visible);
 
-/** The same for a text of several lines. */
+/** Returns a text of several lines for the screen. */
 export const printedLines = (text: string): string => printed(text, visibleLines);
 
 function printed(text: string, write: (part: string) => string): string {

@@ -1,6 +1,6 @@
 import { faultKind, faultNames } from "@assay/proxy";
 
-/** The table of `--fault list`. */
+/** Returns the table of `--fault list`. */
 export function faultLines(): readonly string[] {
   const rows = faultNames.map((name) => {
     const { default: value, means, operations, times } = faultKind(name);

@@ -41,7 +41,7 @@ export function headerOf({ run, estimate }: Progress, colors: Screen["colors"]):
   return lines;
 }
 
-/** "up to 8 messages (each may be a model call and cost money)" */
+/** Returns the cost of a run: "up to 8 messages (each may be a model call and cost money)". */
 export function priceOf({ workingMessages, ifAccepted }: Pick<Planned, "workingMessages" | "ifAccepted">): string {
   if (workingMessages) {
     const each = workingMessages === 1 ? "it" : "each";
@@ -54,28 +54,28 @@ export function priceOf({ workingMessages, ifAccepted }: Pick<Planned, "workingM
 export const contactLines = ({ contacts = [] }: Pick<Planned, "contacts">): string[] =>
   contacts.length ? [`With --rude, messages tell the agent to fetch ${listed(contacts)}.`] : [];
 
-/** Interfaces that Assay cannot test; a card may list any number of them. */
+/** Explains which interfaces Assay cannot test. It gives at most three reasons, because a card may list any number. */
 const notTested = (leftOut: AgentFound["leftOut"]): string[] =>
   [...new Set(leftOut.filter(({ forced }) => forced).map(({ because }) => because))]
     .slice(0, 3)
     .map((because) => `Not tested: ${escapeText(because)}.`);
 
-/** How Assay detected the versions of the agent, unless the card simply declares 1.0. */
+/** Explains how Assay detected the versions of the agent, unless the card simply declares 1.0. */
 const versionsOf = (dialects: readonly SpokenDialect[]): string[] =>
   isPlainlyNew(dialects) ? [] : [`Tested in ${listed(dialects.map(knownBy))}.`];
 
-/** "0.3 (the endpoint knows message/send; not on the card: it never causes a failure)" */
+/** Returns a version: "0.3 (the endpoint knows message/send; not on the card: it never causes a failure)". */
 const knownBy = ({ dialect, because, declared }: SpokenDialect): string =>
   `${dialect} (${because}${declared ? "" : "; not on the card: it never causes a failure"})`;
 
-/** Only the path if the host is the one the user named. */
+/** Returns only the path if the host is the one that the user named. */
 function placeOf(cardUrl: string, agentUrl: string): string {
   if (!URL.canParse(cardUrl) || !URL.canParse(agentUrl)) return escapeText(cardUrl);
   const card = new URL(cardUrl);
   return escapeText(card.host === new URL(agentUrl).host ? card.pathname : cardUrl);
 }
 
-/** "1.0 over JSON-RPC and HTTP+JSON, 0.3 over JSON-RPC" */
+/** Returns the tested interfaces: "1.0 over JSON-RPC and HTTP+JSON, 0.3 over JSON-RPC". */
 function offerOf(interfaces: readonly InterfaceName[]): string {
   const dialects = [...new Set(interfaces.map(({ dialect }) => dialect))];
   const offers = dialects.map((dialect) => {

@@ -6,16 +6,16 @@ import { createPainter } from "./painter.ts";
 import type { Screen } from "./screen.ts";
 import { cutTo, padTo, widthOf } from "./width.ts";
 
-/** Shows the progress of a run; the summary follows. */
+/** Shows the progress of a run. The summary follows it. */
 export interface RunView {
   take(event: RunEvent): void;
   /** Shows a text that is not an event of the run. */
   say(text: string): void;
-  /** Replaces the live view by the lines that stay. */
+  /** Replaces the live view by its final lines. */
   end(): void;
 }
 
-/** Often enough to look alive, seldom enough to cost nothing. */
+/** The interval between repaints: smooth, but cheap. */
 const repaintMs = 100;
 
 /** The view for a terminal: a header, a progress bar, and findings as they arrive. */
@@ -89,14 +89,17 @@ function barLine(progress: Progress, elapsed: number, columns: number, colors: S
   return `  ${"█".repeat(filled)}${colors.dim("░".repeat(width - filled))}  ${facts}${now}`;
 }
 
-/** The activity before the plan is known. */
+/** Describes the activity before the plan is known. */
 function beginning({ run: { started, found } }: Progress): string {
   if (started?.subject === "gateway") return "looking for the gateway";
   if (started?.subject === "client") return "detecting the versions and bindings of the client";
   return found ? "reading the card" : "looking for the agent";
 }
 
-/** The findings that fit: failures before warnings, the latest first to stay, the rest as a number. */
+/**
+ * Returns the findings that fit: failures before warnings, of too many failures the latest, and the number of the
+ * others.
+ */
 function findingLines(findings: readonly LiveFinding[], room: number, colors: Screen["colors"]): string[] {
   const [failures, warnings] = [findings.filter(isFailure), findings.filter((finding) => !isFailure(finding))];
   const wanted = [...failures, ...warnings];

@@ -1,9 +1,9 @@
 import { ownSequence } from "./own-sequence.ts";
 
-/** Draws lines in place, over those it drew before. */
+/** Draws lines in place, over the previous ones. */
 export interface Painter {
   paint(lines: readonly string[]): void;
-  /** Takes away what was drawn; what is written next begins where it began. */
+  /** Erases the drawn lines. Further output starts where they started. */
   clear(): void;
 }
 
@@ -12,8 +12,8 @@ const [hideCursor, showCursor] = [ownSequence("?25l"), ownSequence("?25h")];
 const [holdFrame, showFrame] = [ownSequence("?2026h"), ownSequence("?2026l")];
 
 /**
- * Repaints without flicker: it overwrites lines instead of erasing them first. Terminals with mode 2026 hold a frame back
- * until it is complete; others ignore it. Lines must be narrower than the terminal.
+ * Repaints without flicker: it overwrites lines instead of erasing them first. Terminals with mode 2026 hold a frame
+ * back until it is complete; others ignore it. Lines must be narrower than the terminal.
  */
 export function createPainter(write: (text: string) => void): Painter {
   let painted: readonly string[] = [];

@@ -35,6 +35,26 @@ test("a log has one line per finding", () => {
   `);
 });
 
+test("a broken property of a gateway has the value that arrived", () => {
+  const broken = result("GW-ERROR-STATUS", {
+    verdict: "fail",
+    message: "the gateway changes the status of TASK_NOT_FOUND",
+    saw: "HTTP 502",
+    want: "HTTP 404",
+    compared: {
+      part: "response",
+      status: true,
+      ends: [
+        { end: "agent", exchanges: [] },
+        { end: "client", exchanges: [] },
+      ],
+    },
+  });
+  expect(logOf([started, found, broken])).toMatch(
+    /^FAIL GW-ERROR-STATUS .*the gateway changes the status of TASK_NOT_FOUND, saw HTTP 502, want HTTP 404/m,
+  );
+});
+
 test("third-party addresses are named before the first message", () => {
   const announced: RunEvent = {
     event: "planned",
@@ -101,7 +121,7 @@ test("a log says of a run without an answer why, what to do first, and how it en
   `);
 });
 
-test("what was not contacted is told with its host", () => {
+test("hosts that were not contacted are named", () => {
   const guarded = {
     event: "note",
     text: "JSONRPC 1.0 at http://10.0.0.5/ was not tested: 10.0.0.5 is a private address.",

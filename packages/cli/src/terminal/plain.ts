@@ -42,7 +42,7 @@ export function createPlainView({ line }: Pick<Screen, "line">): RunView {
   };
 }
 
-/** An unreachable address blocks a hundred checks, and needs one line. */
+/** Returns true for a repeated problem, because an unreachable address blocks a hundred checks. */
 function isRepeatedTrouble(event: RunEvent, told: Set<string>): boolean {
   if (event.event !== "check-finished" || event.result.verdict !== "error") return false;
   const trouble = `${placeOf(event.result.interface)} ${event.result.message}`;
@@ -105,28 +105,30 @@ const situationLines = ({ situation, interface: on, ended, because }: SituationF
       ];
 
 function resultLines(result: ConformanceResult): string[] {
-  const { test, verdict, message, title, warning, want, section, expected, disputed } = result;
+  const { test, verdict, message, title, warning, saw, want, section, expected, disputed, compared } = result;
   const said = escapeText(message ?? title);
   const place = `${result.party ? `${result.party} ` : ""}${placeOf(result.interface, result.dialect)}`;
+  // The message about a gateway names the place, but not its value.
+  const seen = compared && saw !== undefined && !said.includes(saw) ? `, saw ${escapeText(saw)}` : "";
   const wanted = want === undefined || said.includes(want) ? "" : `, want ${escapeText(want)}`;
   const stated = section ? ` (${sections(section)})` : "";
   if (verdict === "fail")
     return expected === undefined
-      ? [`FAIL ${test} ${place} ${said}${wanted}${stated}${disputed ? " disputed: does not count" : ""}`]
+      ? [`FAIL ${test} ${place} ${said}${seen}${wanted}${stated}${disputed ? " disputed: does not count" : ""}`]
       : [`KNOWN ${test} ${place} ${said} (baseline: ${escapeText(expected)})`];
   if (verdict === "error") return [`ERROR ${test} ${place} ${said}`];
   return warning === undefined ? [] : [`WARN ${test} ${place} ${escapeText(warning)}`];
 }
 
-/** The binding as the wire spells it, so that people can search for it; with the version if it is not 1.0. */
+/** Returns the binding as it is spelt on the wire, for searches, and the version if it is not 1.0. */
 const placeOf = (on: InterfaceName | undefined, dialect = on?.dialect): string =>
   escapeText(`${on?.binding ?? "card"}${dialect === undefined || dialect === "1.0" ? "" : `/${dialect}`}`);
 
-/** A tested version, and how Assay knows that the agent supports it. */
+/** Returns a tested version, and how Assay knows that the agent supports it. */
 const versionLine = ({ dialect, because, declared }: SpokenDialect): string =>
   `VERSION ${escapeText(dialect)} ${escapeText(because)}${declared ? "" : " (not on the card: it never causes a failure)"}`;
 
-/** The last lines: the level, the rules that were not examined and why, the first step, and the verdict with its counts. */
+/** Returns the last lines: the level, rules that were not examined, the first step, and the verdict with its counts. */
 export function plainEnding(report: ConformanceReport): string[] {
   const { examined, applicable, expected } = report.summary;
   const facts = [
@@ -153,7 +155,7 @@ export function plainEnding(report: ConformanceReport): string[] {
   ];
 }
 
-/** The SDK and the failures it causes; known only at the end, so the lines above cannot show it. */
+/** Returns the SDK and the failures that it causes. They are known only at the end of a run. */
 function sdkLines(report: ConformanceReport): string[] {
   if (!report.sdk) return [];
   const faults = new Map<string, KnownFault>();
@@ -167,11 +169,11 @@ function sdkLines(report: ConformanceReport): string[] {
   ];
 }
 
-/** Readers may take an inconclusive run for a success, so the line shows its exit code. */
+/** Adds the exit code of an inconclusive run, which readers may mistake for a success. */
 const exitHint = (report: ConformanceReport): string =>
   report.outcome === "inconclusive" ? `; exit ${exitCodeOf(report)}` : "";
 
-/** The verdict for each version, if there are several: "0.3 conformant, level partial: push not offered". */
+/** Returns the verdict for each of several versions: "0.3 conformant, level partial: push not offered". */
 export function versionAnswers({ dialects, ending, scope }: ConformanceReport): string[] {
   if (dialects.length < 2 || ending !== "done" || scope === "traffic") return [];
   return dialects.map((version) => {

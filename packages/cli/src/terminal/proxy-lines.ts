@@ -8,11 +8,11 @@ import { padTo } from "./width.ts";
 
 type Colors = Screen["colors"];
 
-/** The head of the list of calls. */
+/** Returns the heading of the list of calls. */
 export const proxyHead = (colors: Colors): string =>
   colors.dim(`   ${"time".padEnd(8)} ${"client → agent".padEnd(40)} ${"response".padEnd(34)} verdict`);
 
-/** One line for a call, notice or card; further breaches of a call get their own lines. */
+/** Returns a line for a call, notice or card. Further breaches of a call get their own lines. */
 export function sightLines(sight: Sight, colors: Colors): string[] {
   switch (sight.is) {
     case "call":
@@ -50,7 +50,7 @@ function cardLines({ at, name, version, changes }: SeenCard, colors: Colors): st
   return [who, ...changes.map((change) => `${" ".repeat(11)}${colors.dim(`· changed: ${brief(change, 200)}`)}`)];
 }
 
-/** "12 calls, 2 violations (1 client, 1 agent), 3 with faults" */
+/** Returns totals: "12 calls, 2 violations (1 client, 1 agent), 3 with faults". */
 export function proxyTally(sights: {
   readonly calls: number;
   readonly agent: number;
@@ -69,7 +69,7 @@ const words = {
   inconclusive: "nothing examined",
 } as const;
 
-/** The result of each side. */
+/** Returns the result of each side. */
 export const partyLines = ({ parties }: ConformanceReport): string[] =>
   parties
     ? (["agent", "client"] as const).map((party) => {

@@ -3,7 +3,7 @@ import { brokenText } from "@assay/suite/text";
 import { plural } from "../phrases.ts";
 import { escapeText } from "./escape.ts";
 
-/** Counts rules, not results: a rule that is broken on three interfaces is one thing to fix. */
+/** Counts rules, not results: a rule that is broken on three interfaces needs one fix. */
 export function foundText(report: ConformanceReport): string {
   const broken = new Set(failuresOf(report).flatMap(({ test, also }) => [test, ...also])).size;
   return [
@@ -12,7 +12,7 @@ export function foundText(report: ConformanceReport): string {
   ].join(", ");
 }
 
-/** Says why rules were not examined and what to do about it; reads on from "3 rules". */
+/** Explains why rules were not examined and what to do about it. The text continues "3 rules". */
 export function notExaminedText({ reason, enable, rules, because }: UnexaminedGroup): string {
   const need = rules === 1 ? "needs" : "need";
   const was = rules === 1 ? "was" : "were";
@@ -37,7 +37,7 @@ export function notExaminedText({ reason, enable, rules, because }: UnexaminedGr
     case "budget":
       return `did not fit the budget${by}`;
     case "filter":
-      return `${was} skipped by --only or --skip${by}`;
+      return enable === undefined ? `${was} skipped by --only or --skip` : `${need} ${escapeText(enable)}`;
     case "unstable":
       return `could not be judged: the agent answered differently each time, or too late${by}`;
     case "endless-stream":
@@ -47,7 +47,7 @@ export function notExaminedText({ reason, enable, rules, because }: UnexaminedGr
     case "prerequisite":
       return `${rules === 1 ? "depends" : "depend"} on something that is missing, which is not a failure${by}`;
     case "declined":
-      return `${was} declined by the client (exit code 75)${by}`;
+      return `${was} declined by the client (exit code 75 or --can)${by}`;
     case "interrupted":
       return `${was} not reached before the run was interrupted${by}`;
   }

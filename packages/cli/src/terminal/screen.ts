@@ -4,34 +4,36 @@ import { type Colors, createColors } from "./colors.ts";
 import { printedLine, printedLines } from "./escape.ts";
 
 /**
- * Where commands speak: results to the output, trouble to the error stream. It is the one place that prints, and trusts
- * no text: secrets are masked, and nothing but our own colours is obeyed by the terminal or by a build server.
+ * The only place that prints: results go to stdout, messages to stderr. It trusts no text. It masks secrets, and lets
+ * only Assay's own colours and commands reach the terminal or a build server.
  */
 export interface Screen {
   /** a person is watching */
   readonly isTerminal: boolean;
-  /** what was written can be written over */
+  /** the terminal can overwrite earlier output */
   readonly canRepaint: boolean;
   readonly colors: Colors;
-  /** how wide and high it is at the moment */
+  /** the current size */
   size(): { readonly columns: number; readonly rows: number };
-  /** one line for people; a line break in it is shown, not made */
+  /** prints one line for people; shows a line break instead of making one */
   line(text?: string): void;
-  /** a value for programs */
+  /** prints a value for programs */
   json(value: unknown, indent?: number): void;
-  /** a document that was masked when it was made: lines stay lines */
+  /** prints a document that was masked before, with its line breaks */
   write(text: string): void;
-  /** commands to GitHub's runner, in each of which all that is not ours is escaped: the one text that may begin with `::` */
+  /** prints commands for GitHub's runner, whose foreign parts are escaped; only this text may start with `::` */
   commands(text: string): void;
-  /** one line or several */
+  /** prints one or several lines to stderr */
   complain(text: string): void;
   /** Adds a mask for all further output. */
   hideBy(masker: Masker): void;
-  /** the same for what is meant for people while the output belongs to a machine: all of it to the error stream */
+  /** Returns a value without the secrets that this screen hides, for a document or a file. */
+  masked<T>(value: T): T;
+  /** returns a screen for people that prints everything to stderr, while stdout belongs to a machine */
   aside(): Screen;
 }
 
-/** Where a screen writes to. */
+/** The destination of a screen. */
 export interface Outlet {
   readonly isTerminal: boolean;
   readonly canRepaint: boolean;
@@ -60,29 +62,25 @@ function streamOutlet(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Outle
   };
 }
 
-/** A screen that writes to these two; its aside knows the same secrets. */
+/** Returns a screen on these two outlets. Its aside masks the same secrets. */
 export function screenOn(out: Outlet, err: Outlet): Screen {
   const maskers: Masker[] = [];
   const masked = (text: string): string => maskers.reduce((now, masker) => masker.text(now), text);
+  const maskedValue = <T>(value: T): T => maskers.reduce((now, masker) => masker.value(now), value);
   const on = ({ isTerminal, canRepaint, isColored, size, write }: Outlet): Screen => ({
     isTerminal,
     canRepaint,
     colors: createColors(isColored),
     size,
     line: (text = "") => write(`${printedLine(masked(text))}\n`),
-    json: (value, indent) =>
-      write(
-        `${jsonText(
-          maskers.reduce((now, masker) => masker.value(now), value),
-          indent,
-        )}\n`,
-      ),
+    json: (value, indent) => write(`${jsonText(maskedValue(value), indent)}\n`),
     write: (text) => write(printedLines(text)),
     commands: (text) => write(visibleLines(masked(text))),
     complain: (text) => err.write(`${printedLines(masked(text))}\n`),
     hideBy: (masker) => {
       maskers.push(masker);
     },
+    masked: maskedValue,
     aside: () => on(err),
   });
   return on(out);

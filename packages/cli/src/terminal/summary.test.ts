@@ -56,6 +56,30 @@ describe("a summary", () => {
     `);
   });
 
+  test("shows both ends of a gateway, with the place that differs", () => {
+    const broken = result("GW-HEADER-A2A-VERSION", {
+      verdict: "fail",
+      message: "the gateway drops A2A-Version",
+      saw: "no A2A-Version",
+      want: "A2A-Version: 1.0",
+      compared: {
+        part: "request",
+        header: "A2A-Version",
+        ends: [
+          { end: "client", exchanges: ["1"], shows: "A2A-Version: 1.0" },
+          { end: "agent", exchanges: ["2"], shows: "no A2A-Version" },
+        ],
+      },
+    });
+    expect(summary([started, found, planned, broken, finished])).toContain(
+      [
+        "     compared  request header A2A-Version",
+        "               - the client sent: A2A-Version: 1.0",
+        "               + the agent received: no A2A-Version",
+      ].join("\n"),
+    );
+  });
+
   test("of a faultless run is short", () => {
     expect(summary([started, found, planned, ...basics, finished])).toMatchInlineSnapshot(`
       "conformant   no rule broken, no warnings   examined 2 of 2 rules that apply (quick)

@@ -19,6 +19,7 @@ import {
   warningsOf,
   weightText,
 } from "@assay/suite/report";
+import { endTexts, placeText } from "@assay/suite/text";
 import { duration, listed, plural, sections } from "../phrases.ts";
 import { escapeText } from "./escape.ts";
 import { versionAnswers } from "./plain.ts";
@@ -31,7 +32,7 @@ export interface SummarySpace {
   readonly colors: Screen["colors"];
 }
 
-/** Failures shown in full; more would make the verdict scroll away. */
+/** The number of failures to show in full. More would make the verdict scroll away. */
 const toldInFull = 5;
 const toldInALine = 20;
 const warningsTold = 10;
@@ -50,6 +51,12 @@ export function summaryOf(report: ConformanceReport, space: SummarySpace): strin
   return parts.flatMap((part, index) => (index && part.length ? ["", ...part] : part));
 }
 
+/** Renders only the verdict and the fixes, for people who see a report for the first time. */
+export function briefOf(report: ConformanceReport, space: SummarySpace): string[] {
+  const fixes = fixFirst(failuresOf(report), space);
+  return [...answerLines(report, space), ...(fixes.length ? ["", ...fixes] : [])];
+}
+
 function answerLines(report: ConformanceReport, space: SummarySpace): string[] {
   const { colors } = space;
   const { summary, depth, outcome, scope } = report;
@@ -66,7 +73,7 @@ function answerLines(report: ConformanceReport, space: SummarySpace): string[] {
 const applicableText = ({ subject, summary: { applicable } }: ConformanceReport): string =>
   subject === "gateway" ? rulesText(applicable, subject) : plural(applicable, "rule that applies", "rules that apply");
 
-/** The level with its reason, or the reason why there is no verdict; then time and messages, if they fit. */
+/** Returns the level with its reason, or why there is no verdict. Adds time and messages if they fit. */
 function whyLines(report: ConformanceReport, { columns, colors }: SummarySpace): string[] {
   const took = `${duration(report.duration_ms)}, ${messagesText(report)}`;
   const lines = wrap(escapeText(levelText(report)), columns);
@@ -76,7 +83,7 @@ function whyLines(report: ConformanceReport, { columns, colors }: SummarySpace):
     : [...lines, colors.dim(took)];
 }
 
-/** The first step after an inconclusive run, and the exit code. */
+/** Returns the first step after an inconclusive run, and the exit code. */
 function firstLines(report: ConformanceReport, { columns, colors }: SummarySpace): string[] {
   if (report.outcome !== "inconclusive") {
     // A card without interfaces has its own message.
@@ -114,7 +121,7 @@ function fixFirst(failures: readonly FailureGroup[], space: SummarySpace): strin
   return [space.colors.bold("Fix first"), ...lines, ...(more ? [`  … and ${more} more, in the report`] : [])];
 }
 
-/** The interface, the rule and its section, for each failure. */
+/** Returns the interface, the rule and its section for each failure. */
 function placesOf(groups: readonly FailureGroup[]): string[] {
   const width = Math.min(24, Math.max(...groups.map(({ where }) => widthOf(where))));
   return groups.map(({ test, where, example }) => {
@@ -123,7 +130,7 @@ function placesOf(groups: readonly FailureGroup[]): string[] {
   });
 }
 
-/** The effects of a failure; what Assay sent, saw and expected; the fix, and a command to reproduce it. */
+/** Returns the effects of a failure; what Assay sent, saw and expected; the fix; and a command to reproduce it. */
 function details(
   { example, also, weight, sightings }: FailureGroup,
   digits: number,
@@ -132,12 +139,13 @@ function details(
   const { room, row } = rowsBelow(digits, { columns, colors });
   const short = (label: string, text: string | undefined): string[] =>
     text === undefined ? [] : row(label, [cutTo(escapeText(text), room)]);
-  const { sent, saw, want, remedy, repeat } = example;
+  const { sent, saw, want, remedy, repeat, compared } = example;
+  const ends = endLines(compared);
   const effects = [
     ...(weightText[weight] === undefined ? [] : [weightText[weight]]),
     ...(also.length ? [`also breaks ${listed(also)}`] : []),
   ];
-  // The report has what the other rules saw; here only other ways to break this rule matter.
+  // The report has the results of other rules. Only other ways to break this rule matter here.
   const ways = sightings.filter(({ test }) => test === example.test);
   return [
     ...(effects.length ? row("", wrap(effects.join("; "), room)) : []),
@@ -148,16 +156,28 @@ function details(
         )
       : []),
     ...short("sent", sent),
-    ...short("saw", saw),
-    ...(want === undefined ? [] : row("want", wrap(escapeText(want), room))),
+    ...(ends
+      ? row(
+          "compared",
+          ends.flatMap((line) => wrap(line, room)),
+        )
+      : [...short("saw", saw), ...(want === undefined ? [] : row("want", wrap(escapeText(want), room)))]),
     ...knownLines(example, digits, { columns, colors }),
     ...(remedy === undefined ? [] : row("fix", wrap(escapeText(remedy), room))),
-    // Never cut: people copy it.
+    // Never cut this line, because people copy it.
     ...(repeat === undefined ? [] : row("reproduce", [escapeText(repeat)])),
   ];
 }
 
-/** Shown for every failure, so that people do not search for an SDK bug in their own code. */
+/** Returns what left one end of a gateway and what reached the other, below the place that differs. */
+function endLines(compared: ConformanceResult["compared"]): string[] | undefined {
+  const shows = compared?.ends.map((end) => end.shows);
+  if (!compared || !shows?.every((each) => each !== undefined)) return undefined;
+  const texts = endTexts(compared);
+  return [placeText(compared), ...shows.map((each, n) => `${"-+"[n]} ${texts[n]}: ${each}`)].map(escapeText);
+}
+
+/** Returns a note about a known SDK bug, so that people do not search for it in their own code. */
 function knownLines({ knownFault }: ConformanceResult, digits: number, space: SummarySpace): string[] {
   if (!knownFault) return [];
   const { room, row } = rowsBelow(digits, space);
@@ -174,7 +194,7 @@ function rowsBelow(digits: number, { columns, colors }: SummarySpace) {
   };
 }
 
-/** The checks that a failure blocked: by its number, or by its rule if it is not shown above. */
+/** Returns the checks that a failure blocked, by its number, or by its rule if it is not shown above. */
 function blockedLines({ rootCauses }: ConformanceReport, failures: readonly FailureGroup[]): string[] {
   const lines = failures.flatMap(({ test, blocks }, index) =>
     blocks ? [blockedLine(index < toldInALine ? `#${index + 1}` : test, blocks, "")] : [],
@@ -210,7 +230,7 @@ function notExamined(report: ConformanceReport, { columns, colors }: SummarySpac
   if (!groups.length) return troubles;
   const total = groups.reduce((sum, { rules }) => sum + rules, 0);
   const digits = String(Math.max(...groups.map(({ rules }) => rules))).length;
-  // Wrapped, not cut: the remedy is at the end.
+  // Wrap these lines and do not cut them, because the fix is at the end.
   const lines = groups.flatMap((group) =>
     wrap(notExaminedText(group), Math.max(30, columns - digits - 4)).map(
       (line, index) => `  ${(index ? "" : String(group.rules)).padStart(digits)}  ${line}`,
@@ -220,7 +240,7 @@ function notExamined(report: ConformanceReport, { columns, colors }: SummarySpac
   return [...troubles, `${colors.bold(title)}: ${rulesText(total, report.subject)}`, ...lines];
 }
 
-/** One sentence for each problem of the network or a gateway, and what to do about it. */
+/** Returns one sentence for each problem of the network or a gateway, with its fix. */
 function troubleLines(report: ConformanceReport, groups: readonly UnexaminedGroup[], columns: number): string[] {
   const enables = groups.flatMap(({ trouble, enable }) => (trouble === undefined ? [] : [enable]));
   return troublesOf(report).flatMap((sentence, index) => {
@@ -232,7 +252,7 @@ function troubleLines(report: ConformanceReport, groups: readonly UnexaminedGrou
   });
 }
 
-/** Interfaces of the card that were not tested, grouped by reason. */
+/** Returns the interfaces of the card that were not tested, grouped by reason. */
 function leftOutLines(leftOut: ConformanceReport["leftOut"]): string[] {
   const reasons = new Map<string, string[]>();
   for (const { interface: on, because } of leftOut)
@@ -243,7 +263,7 @@ function leftOutLines(leftOut: ConformanceReport["leftOut"]): string[] {
   );
 }
 
-/** Notes about the run itself. */
+/** Returns notes about the run itself. */
 function asides(report: ConformanceReport, { colors }: SummarySpace): string[] {
   const { leftOut, notes, slowedDown, summary, sdk } = report;
   const { expected, errors, withoutCheck } = summary;

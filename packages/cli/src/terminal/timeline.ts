@@ -4,7 +4,7 @@ import { brief } from "./escape.ts";
 import type { Screen } from "./screen.ts";
 import { widthOf } from "./width.ts";
 
-/** Prints what an agent says, one line per event, with the time at which it came. */
+/** Prints the events of an agent, one per line, with their times. */
 export interface Timeline {
   event(at: number, event: StreamResponse): void;
   trouble(at: number, text: string): void;
@@ -21,7 +21,7 @@ export function createTimeline({ line, colors, isTerminal, size }: Screen): Time
   const row = (at: number, kind: string, text: string): void =>
     line(`${colors.dim(`${Math.round(at)} ms`.padStart(9))}  ${kind.padEnd(9)} ${text}`.trimEnd());
 
-  /** A row with the content of a reply, cut to one line on a narrow screen. */
+  /** Prints a row with the content of a response, cut to one line on a narrow screen. */
   const saying = (at: number, kind: string, before: string, parts: Message["parts"]): void => {
     const { columns } = size();
     if (!isTerminal || columns < wide) {

@@ -2,7 +2,7 @@ import type { ConformanceResult } from "@assay/suite/report";
 import { sections } from "../phrases.ts";
 import { escapeText } from "./escape.ts";
 
-/** Shows the rule a request breaks, below the line of the request. */
+/** Returns the rule that a request breaks, as a line below that of the request. */
 export function verdictLine({ test, verdict, message, warning, want, section }: ConformanceResult): string {
   const said = escapeText(warning ?? message ?? "");
   const wanted = want === undefined || said.includes(want) ? "" : `, want ${escapeText(want)}`;

@@ -1,6 +1,6 @@
 import { plainAgain } from "./colors.ts";
 
-/** Cells a character takes in a terminal: none for marks that join the one before, two for wide scripts and emoji. */
+/** Returns the columns of a character: none for combining marks, two for wide scripts and emoji. */
 function cellsOf(code: number): 0 | 1 | 2 {
   if (isJoined(code)) return 0;
   return isWide(code) ? 2 : 1;
@@ -24,17 +24,17 @@ const isWide = (code: number): boolean =>
   (code >= 0x1f300 && code <= 0x1faff) ||
   (code >= 0x20000 && code <= 0x3fffd);
 
-/** Our own colours; agent text has none left by the time it gets here. */
+/** Assay's own colours. Agent text was escaped before, so it contains none. */
 const color = /\u001b\[[\d;]*m/y;
 
-/** How many cells a text takes. */
+/** Returns the number of columns of a text. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const { cells } of piecesOf(text)) width += cells;
   return width;
 }
 
-/** The text, cut so that it takes no more than `columns` cells: a line that wraps cannot be repainted. */
+/** Cuts a text to `columns`, because a wrapped line cannot be repainted. */
 export function cutTo(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let [kept, width, colored] = ["", 0, false];
@@ -47,7 +47,7 @@ export function cutTo(text: string, columns: number): string {
   return `${kept}…${colored ? plainAgain : ""}`;
 }
 
-/** The text with blanks behind it until it takes `columns` cells. */
+/** Pads a text with spaces to `columns`. */
 export const padTo = (text: string, columns: number): string => text + " ".repeat(Math.max(0, columns - widthOf(text)));
 
 function* piecesOf(text: string): Generator<{ piece: string; cells: number }> {
@@ -61,7 +61,7 @@ function* piecesOf(text: string): Generator<{ piece: string; cells: number }> {
   }
 }
 
-/** A text on lines of at most `columns` cells, its own lines and blanks kept; broken at a blank where there is one. */
+/** Breaks a text into lines of at most `columns`, at a space if possible. Keeps its own line breaks and spaces. */
 export function folded(text: string, columns: number): string[] {
   return text.split("\n").flatMap((whole) => {
     const lines: string[] = [];
@@ -77,7 +77,7 @@ export function folded(text: string, columns: number): string[] {
   });
 }
 
-/** As much of the beginning as takes no more than `columns` cells, and at least one character. */
+/** Returns as much of the start as fits into `columns`, and at least one character. */
 function takeTo(text: string, columns: number): string {
   let [taken, width] = ["", 0];
   for (const { piece, cells } of piecesOf(text)) {
@@ -88,7 +88,7 @@ function takeTo(text: string, columns: number): string {
   return taken;
 }
 
-/** The words of a text on lines of at most `columns` cells; a word that is longer has a line of its own. */
+/** Wraps the words of a text into lines of at most `columns`. A longer word gets its own line. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   let line = "";

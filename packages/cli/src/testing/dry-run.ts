@@ -65,7 +65,7 @@ function show(rehearsal: Rehearsal, { line, colors }: Screen): void {
   line("Every run has new ids. --json shows everything, uncut.");
 }
 
-/** More of one body than this says no more to people. */
+/** The maximum number of characters of one body. */
 const mostShown = 1_000;
 
 const placeOf = ({ interface: on }: RehearsedRequest): string =>
@@ -74,14 +74,14 @@ const placeOf = ({ interface: on }: RehearsedRequest): string =>
 const headersOf = ({ request }: Pick<RehearsedRequest, "request">): string[] =>
   request.headers.filter(({ name }) => !name.startsWith(":")).map(({ name, value }) => `${name}: ${value}`);
 
-/** In the order in which each name is met first. */
+/** Groups items by name, in the order of first appearance. */
 function groupedBy<T>(items: readonly T[], nameOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(nameOf(item), [...(groups.get(nameOf(item)) ?? []), item]);
   return groups;
 }
 
-/** The fields that most of these requests have: they are shown once, and where one is missing. */
+/** Returns the header fields of most requests. They are shown once, and again where one is missing. */
 function usualHeaders(requests: readonly RehearsedRequest[]): string[] {
   const counts = new Map<string, number>();
   for (const request of requests)
@@ -89,10 +89,10 @@ function usualHeaders(requests: readonly RehearsedRequest[]): string[] {
   return [...counts].filter(([, count]) => count > requests.length / 2).map(([field]) => field);
 }
 
-/** The body as text; that of gRPC as the JSON which it stands for. */
+/** Returns the body as text; for gRPC, the equivalent JSON. */
 function bodyOf({ url, postData }: RehearsedRequest["request"]): string {
   if (!postData) return "";
-  // gRPC is bytes, and small ones may happen to be text.
+  // A gRPC body is binary, but a small one may look like text.
   if (!/^application\/grpc/.test(postData.mimeType)) return postData.text;
   const bytes = Buffer.from(postData.text, postData._encoding ?? "utf8");
   const messages = grpcMessagesIn(bytes, url, "request");

@@ -15,7 +15,7 @@ export interface TestDependencies {
   readonly folder: RunFolder;
 }
 
-/** One call of the command, which with --watch is many runs. */
+/** One call of the command; with --watch, it has many runs. */
 export interface TestInvocation extends TestDependencies {
   /** its name in assay.yaml, if that has several agents */
   readonly agent?: string;
@@ -23,7 +23,7 @@ export interface TestInvocation extends TestDependencies {
   readonly flags: TestFlags;
   readonly targets: readonly ReportTarget[];
   readonly screen: Screen;
-  /** where people are spoken to: the error stream while the output belongs to a report */
+  /** the screen for people: stderr while stdout belongs to a report */
   readonly people: Screen;
   /** what Assay does not clean up if the run does not end in time (default: tasks on the agent) */
   readonly leaves?: string;

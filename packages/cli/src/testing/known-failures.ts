@@ -5,7 +5,7 @@ import type { ConformanceReport } from "@assay/suite/report";
 import { plural } from "../phrases.ts";
 import { escapeText } from "../terminal/escape.ts";
 
-/** One line for each baseline entry that needs attention. */
+/** Returns one line for each baseline entry that needs attention. */
 export function baselineLines({ fixed, expired, unknown, unmatched }: BaselineOutcome, file: string): string[] {
   const line = (word: string, says: string) => (entry: Parameters<typeof entryName>[0]) =>
     `${word} ${escapeText(entryName(entry))} ${says}`;
@@ -19,10 +19,11 @@ export function baselineLines({ fixed, expired, unknown, unmatched }: BaselineOu
   ];
 }
 
-/** Writes the failures of a run down as known, and says so. */
+/** Saves the failures of a run as known failures, and returns a message about it. */
 export function updateBaseline(report: ConformanceReport, settings: Settings): string {
   const file = settings.baselineFile ?? usualBaseline;
   const entries = updatedBaseline(report, settings.baseline);
   writeFileSync(file, baselineText(entries));
-  return `${file} now lists ${plural(entries.length, "known failure")}. Add a reason to each. Use the file with: assay test --baseline ${file}`;
+  const reasons = entries.length ? " Add a reason to each." : "";
+  return `${file} now lists ${plural(entries.length, "known failure")}.${reasons} Use the file with: assay test --baseline ${file}`;
 }

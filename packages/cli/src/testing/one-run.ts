@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { judgeBaseline } from "@assay/library/config";
-import { keptRuns, openRecord, type RunRecord } from "@assay/library/runs";
+import { findRun, keptRuns, openRecord, type RunRecord, readReport } from "@assay/library/runs";
 import { StartedAgent } from "@assay/library/started-agent";
 import type { Reporters, ReportFormat, Run } from "@assay/reporters";
 import { type BusyWait, smallHeap } from "@assay/suite";
@@ -20,17 +20,17 @@ import type { Screen } from "../terminal/screen.ts";
 import type { TestInvocation } from "./invocation.ts";
 import { updateBaseline } from "./known-failures.ts";
 import { procedureCode, procedureView, tellProcedure } from "./procedure.ts";
-import { lastOf } from "./run-to-resume.ts";
+import { knownOf } from "./run-to-resume.ts";
 import { complainAbout, couldNotBegin, gatesOf, tell, tellClosing } from "./tell.ts";
 import { withPeer } from "./with-peer.ts";
 
 /**
  * Saves a run whose report could not be written and that has no recording. It writes a temporary file, from which every
- * report can be made. If that fails too, it prints the report to stdout, or to stderr if stdout has another report.
+ * report can be made. If that fails too, it prints the reports to stdout, or to stderr if stdout has another report.
  */
 export function rescue(
   run: Run,
-  format: ReportFormat,
+  formats: readonly ReportFormat[],
   reporters: Reporters,
   { complain, write }: Pick<Screen, "complain" | "write">,
   folder = tmpdir(),
@@ -40,20 +40,22 @@ export function rescue(
     writeFileSync(file, reporters.ndjson(run), { mode: 0o600 });
     complain(`The run is saved in ${file}. Write reports from it: assay report ${file} --report junit=<file>`);
   } catch {
-    complain(`Cannot save the run in ${folder} either. The ${format} report goes to stdout instead.`);
-    write(reporters[format](run));
+    for (const format of formats) {
+      complain(`Cannot save the run in ${folder} either. The ${format} report follows.`);
+      write(reporters[format](run));
+    }
   }
 }
 
-/** How one run went. */
+/** The outcome of one run. */
 export interface RunOutcome {
   readonly code: ExitCode;
   readonly report: ConformanceReport | undefined;
-  /** whose card is watched for changes */
+  /** the card to watch for changes */
   readonly cardUrl: string | undefined;
 }
 
-/** Tests the agent once: starts it if asked to, shows and records the run, leaves the reports. */
+/** Tests the agent once: starts it if necessary, shows and records the run, and writes the reports. */
 export async function testOnce(invocation: TestInvocation, before?: ConformanceReport): Promise<RunOutcome> {
   const { settings, flags, people } = invocation;
   const { start, url, config } = settings;
@@ -82,7 +84,7 @@ export async function testOnce(invocation: TestInvocation, before?: ConformanceR
   }
 }
 
-/** The parts of a run that end with it. */
+/** The resources of a run, released at its end. */
 interface Stage {
   readonly started: StartedAgent | undefined;
   readonly view: RunView;
@@ -91,15 +93,11 @@ interface Stage {
 }
 
 async function testWith(invocation: TestInvocation, stage: Stage, watched?: ConformanceReport): Promise<RunOutcome> {
-  const { settings, flags, people, folder } = invocation;
-  // Read before this run is recorded, which would then be the last one.
-  const before =
-    watched ??
-    (settings.gates.failOn === "new"
-      ? lastOf(createMasker(settings.options.secrets ?? []).text(settings.url), folder)
-      : undefined);
+  const { settings, flags, people } = invocation;
+  // Read it before this run is recorded, because this run would then be the last one.
+  const before = watched ?? baseOf(invocation);
   const { started } = stage;
-  // Before the agent is asked for anything: a history that cannot be had is wrong usage.
+  // An unavailable history is a usage error, so check it before contacting the agent.
   if (flags.history !== undefined) await checkHistory(flags.history);
   const record = flags.record === false ? undefined : recordOf(invocation);
   const events: RunEvent[] = [];
@@ -134,8 +132,10 @@ async function testWith(invocation: TestInvocation, stage: Stage, watched?: Conf
   }
   for (const line of started?.obituary() ?? []) people.complain(line);
   complainAbout(unwritten, keeps ? record.file : undefined, people);
-  const [lost] = unwritten;
-  if (lost && !keeps && hasResults(run)) rescue(run, lost.format, reporters, people);
+  if (unwritten.length && !keeps && hasResults(run)) {
+    const lost = unwritten.map(({ format }) => format);
+    rescue(run, lost, reporters, people);
+  }
   if (keeps) await letGo(invocation);
   if (hasResults(run) && flags.history !== undefined) await takeIn(run.report, flags.history);
   const judged = byProcedure
@@ -145,7 +145,14 @@ async function testWith(invocation: TestInvocation, stage: Stage, watched?: Conf
   return { code, report: run.report, cardUrl: run.report.cardUrl };
 }
 
-/** A run that could not begin means nothing else. */
+/** Returns the findings that --fail-on new compares the run with. */
+function baseOf({ settings, flags, folder }: TestInvocation): ConformanceReport | undefined {
+  if (flags.since !== undefined) return readReport(findRun(flags.since, folder));
+  if (settings.gates.failOn !== "new") return undefined;
+  return knownOf(createMasker(settings.options.secrets ?? []).text(settings.url), folder);
+}
+
+/** Returns the exit code. A run that could not start is always reported as such. */
 function concluded({ concludes, people }: TestInvocation, run: Run): ExitCode {
   if (couldNotBegin(run.report)) {
     tellNoRun(run.report, people);
@@ -161,7 +168,7 @@ async function letGo({ folder, flags: { keep = keptRuns } }: TestInvocation): Pr
   folder.prune(keep);
 }
 
-/** Runs the test and shows it; what comes back says that the agent we started died before it could be tested. */
+/** Runs the test and shows it. Returns lines if the agent that Assay started died before the test could start. */
 async function play(
   { settings, flags, people, testAgent }: TestInvocation,
   { started, view, signal: stopped }: Stage,
@@ -187,7 +194,7 @@ async function play(
       events.push(event);
       view.take(event);
       if (event.event !== "agent-found") continue;
-      // Should we be cut off, those who share the history know that there was a run.
+      // If this run is interrupted, other users of the history still see that it happened.
       if (flags.history !== undefined) await takeIn(foldRun(events), flags.history);
     }
   } catch (error) {
@@ -203,14 +210,14 @@ async function play(
   return death.signal.aborted ? (started?.obituary() ?? []) : [];
 }
 
-/** "HTTP 429, Retry-After: 60: the agent rejects requests. Assay waits 60 s (at most 180 s in total)." */
+/** Returns "HTTP 429, Retry-After: 60: the agent rejects requests. Assay waits 60 s (at most 180 s in total)." */
 function waitText({ ms, mostMs, status, retryAfter }: BusyWait): string {
   const what = status === undefined ? "UNAVAILABLE" : `HTTP ${status}`;
   const asks = retryAfter === undefined ? "" : `, Retry-After: ${escapeText(retryAfter.slice(0, 40))}`;
   return `${what}${asks}: the agent rejects requests. Assay waits ${Math.ceil(ms / 1000)} s (at most ${mostMs / 1000} s in total).`;
 }
 
-/** A silent view for machines, a moving one for people, lines for logs. */
+/** Returns the view: silent for machines, live for terminals, lines for logs. */
 function viewFor({ flags: { json, procedure }, people, concludes }: TestInvocation): RunView {
   if (json) return { take() {}, say() {}, end() {} };
   if (people.canRepaint) return createLiveView(people);
@@ -223,7 +230,7 @@ const recordOf = ({ folder, people }: TestInvocation): RunRecord | undefined =>
     return undefined;
   });
 
-/** The run is called like its file; one that has none is called like the time it began. */
+/** Returns the name of the run's file. A run without a file is named after its start time. */
 const runName = (record: RunRecord | undefined): string =>
   record ? record.file.replace(/^.*[\\/]|\.ndjson$/g, "") : new Date().toISOString().slice(0, 19).replaceAll(":", "-");
 
@@ -235,7 +242,7 @@ const outletsOf = ({ screen, people }: TestInvocation): ReportOutlets => ({
   stepSummary: process.env["GITHUB_STEP_SUMMARY"],
 });
 
-/** The report that every recorded run has: a page to look at. */
+/** Writes the HTML report that every recorded run gets. */
 function besides(invocation: TestInvocation, record: RunRecord, run: Run): string[] {
   const { reporters, people } = invocation;
   const file = record.file.replace(/ndjson$/, "html");

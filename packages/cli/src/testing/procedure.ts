@@ -8,7 +8,7 @@ import type { Screen } from "../terminal/screen.ts";
 import type { TestInvocation } from "./invocation.ts";
 import { couldNotBegin } from "./tell.ts";
 
-/** Shows progress without the verdicts on A2A rules: a run by the procedure has results of its own. */
+/** Shows progress without the verdicts on A2A rules, because a run of the procedure has its own results. */
 export const procedureView = (view: RunView): RunView => ({
   ...view,
   take: (event) => {

@@ -29,7 +29,7 @@ interface Difference {
   readonly verdicts: readonly VerdictName[];
 }
 
-/** The verdicts that differ between runs, including rules that appear in only one of them. */
+/** Returns the verdicts that differ between runs, including rules that appear in only one of them. */
 function differencesIn(reports: readonly ConformanceReport[]): Difference[] {
   const seen = new Map<string, { rule: string; where: string; verdicts: VerdictName[] }>();
   for (const [nth, report] of reports.entries())

@@ -3,22 +3,22 @@ import { setTimeout } from "node:timers/promises";
 import { createHttpClient, type HeaderPairs, type HttpClientOptions } from "@assay/wire";
 import { watchFiles } from "./watched-files.ts";
 
-/** Why it is time to test again. */
+/** The reason to test again. */
 export type RetestReason = "asked" | "agent" | "files" | "stop";
 
 export interface WatchedAgent {
-  /** the card, or whatever answers when the agent is up */
+  /** the address of the card, or any address that responds when the agent runs */
   readonly url: string;
   readonly connection: Omit<HttpClientOptions, "recording">;
   readonly headers: HeaderPairs;
-  /** the folder whose files make the agent, when it is ours to start again */
+  /** the source folder of the agent, if Assay starts the agent */
   readonly folder?: string;
   readonly signal: AbortSignal;
-  /** how often the agent is looked at */
+  /** the interval between requests to the agent */
   readonly pollMs?: number;
 }
 
-/** Waits until the agent came back or shows another card, one of its files was saved, or somebody pressed Enter. */
+/** Waits until the agent comes back, its card changes, one of its files changes, or the user presses Enter. */
 export async function nextRetest({ folder, signal, ...agent }: WatchedAgent): Promise<RetestReason> {
   if (signal.aborted) return "stop";
   const over = new AbortController();
@@ -70,7 +70,7 @@ async function agentChanged(
   try {
     let last = await look();
     await pause(pollMs, signal);
-    // A card that is different each time it is asked for says nothing by being different.
+    // A card that differs on every request is not a change.
     const second = await look();
     const isSteady = second === last || last === undefined;
     if (last === undefined && second !== undefined) return "agent";
@@ -87,6 +87,6 @@ async function agentChanged(
   }
 }
 
-/** Cut short by the signal, which the loop looks at itself. */
+/** The signal ends the pause early. The caller's loop checks the signal itself. */
 const pause = (pollMs: number, signal: AbortSignal): Promise<void> =>
   setTimeout(pollMs, undefined, { signal }).catch(() => {});

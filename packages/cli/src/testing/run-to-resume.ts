@@ -1,9 +1,9 @@
 import { findRun, type RunFolder, readableRun, readRun } from "@assay/library/runs";
-import { type ConformanceReport, foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
+import { type ConformanceReport, foldRun, lastKnown, type RunEvent, resultsOf } from "@assay/suite/report";
 import { UsageError } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 
-/** The rules that failed or were blocked by a failure in the last complete run of this agent. */
+/** Returns the rules that failed or were blocked by a failure in this agent's last run with results. */
 export function failedLastTime(url: string, folder: RunFolder): string[] {
   const report = lastOf(url, folder);
   if (!report)
@@ -15,23 +15,29 @@ export function failedLastTime(url: string, folder: RunFolder): string[] {
   return [...new Set(broken.map(({ test }) => test))];
 }
 
-/** The report of the last run of this agent that examined something. */
-export function lastOf(url: string, folder: RunFolder): ConformanceReport | undefined {
+/** Returns everything that the earlier runs of this agent found. */
+export const knownOf = (url: string, folder: RunFolder): ConformanceReport | undefined =>
+  lastKnown([...runsOf(url, folder)]);
+
+/** Returns the report of this agent's last run with results. */
+const lastOf = (url: string, folder: RunFolder): ConformanceReport | undefined => runsOf(url, folder).next().value;
+
+/** Yields the reports of this agent's runs with results, newest first. */
+function* runsOf(url: string, folder: RunFolder): Generator<ConformanceReport, undefined> {
   for (const name of folder.list().toReversed()) {
     const events = readableRun(folder.eventsOf(name));
     const report = events && foldRun(events);
-    // Of a run that could not begin nothing is known.
-    if (report?.agentUrl === url && resultsOf(report).length > 0) return report;
+    // A run that could not start has no results.
+    if (report?.agentUrl === url && resultsOf(report).length > 0) yield report;
   }
-  return undefined;
 }
 
-/** How a run ends that had more to examine. */
+/** The endings of runs that did not examine everything. */
 const cutShort: ReadonlySet<string> = new Set(["cut-off", "interrupted", "time-over", "agent-gone"]);
 
 const addressFirst = "Put the address first: assay test <url> --resume";
 
-/** The events of the run that is to go on: the one that is named, else the last one of this agent that was cut short. */
+/** Returns the events of the run to resume: the named one, or the agent's last run that was interrupted. */
 export function runToResume(wanted: string | true, url: string, folder: RunFolder): readonly RunEvent[] {
   if (wanted !== true) {
     if (wanted.includes("://"))
@@ -55,13 +61,13 @@ export function runToResume(wanted: string | true, url: string, folder: RunFolde
   );
 }
 
-/** The address of the run that is meant, for a call that names no other. */
+/** Returns the agent's address from the run to resume, for a call without an address. */
 export function addressOfRun(wanted: string | true, folder: RunFolder): string | undefined {
   if (wanted !== true && wanted.includes("://")) return wanted;
   const name = folder.list().at(-1);
   const file = wanted === true ? name && folder.eventsOf(name) : findRun(wanted, folder);
   const [started] = (file && readableRun(file)) || [];
   const url = started?.event === "run-started" ? started.agentUrl : undefined;
-  // A secret in the address is given again.
+  // A masked secret in the address is unusable, so the user has to pass the address again.
   return url?.includes("«secret:") ? undefined : url;
 }

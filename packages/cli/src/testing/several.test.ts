@@ -139,9 +139,9 @@ test("gates of assay.yaml hold, and flags win over them", async () => {
 
 test("start of assay.yaml is run in the folder of the file, told, and only for the agent of the file", async () => {
   const url = "http://127.0.0.1:9";
-  const { assay, home } = lab(`url: ${url}\nstart: "pwd > ready.txt; sleep 30"\n`);
+  const { assay, home } = lab(`url: ${url}\nstart: "pwd > name.txt; mv name.txt ready.txt; sleep 30"\n`);
   const { out } = await assay();
-  expect(out).toContain("start: pwd > ready.txt; sleep 30 (");
+  expect(out).toContain("start: pwd > name.txt; mv name.txt ready.txt; sleep 30 (");
   expect(readFileSync(join(home, "ready.txt"), "utf8")).toMatch(/assay-several-/);
   expect((await assay({}, "http://127.0.0.1:10")).out).not.toContain("start: ");
   expect((await assay({ start: false })).out).not.toContain("start: ");

@@ -13,11 +13,11 @@ interface SeveralTests {
   readonly flags: TestFlags;
   readonly targets: readonly ReportTarget[];
   readonly people: Screen;
-  /** tests one of them, with reports of its own */
+  /** tests one of the agents, and writes its own reports */
   readonly test: (project: Project, targets: readonly ReportTarget[]) => Promise<ExitCode>;
 }
 
-/** Tests the agents of assay.yaml one after the other; what is wrong with the call for one of them keeps no other from it. */
+/** Tests the agents of assay.yaml one after the other. A usage error for one of them does not stop the others. */
 export async function testSeveral(
   projects: readonly Project[],
   { flags, targets, people, test }: SeveralTests,
@@ -26,7 +26,7 @@ export async function testSeveral(
   const codes = new Map<string, ExitCode>();
   for (const project of projects) {
     const name = project.name!;
-    // Not its address: what is secret in that is known, and masked, when its settings are read.
+    // Do not print the address here: its secrets are masked only after its settings are read.
     people.line(`agent ${name}`);
     const code = await test(
       project,
@@ -43,13 +43,13 @@ export async function testSeveral(
   return gravest([...codes.values()]);
 }
 
-/** The exit code of several runs: the first of these that one of them has. */
+/** The exit codes, most serious first. Several runs return the first one that occurs. */
 const gravity = [exitCodes.ours, exitCodes.interrupted, exitCodes.usage, exitCodes.agent] as const;
 
 export const gravest = (codes: readonly ExitCode[]): ExitCode =>
   gravity.find((code) => codes.includes(code)) ?? exitCodes.fine;
 
-/** "out/assay.xml" is "out/assay.maps.xml" for the agent maps. */
+/** Returns the target for one agent: "out/assay.xml" becomes "out/assay.maps.xml" for the agent maps. */
 function named(target: ReportTarget, name: string): ReportTarget {
   if (target.file === undefined) return target;
   const { dir, name: stem, ext } = parse(target.file);
@@ -58,11 +58,11 @@ function named(target: ReportTarget, name: string): ReportTarget {
 
 /** Options that belong to one agent: an address, a process, credentials, known failures. */
 const ownFlags = [
-  ...["card", "start", "watch", "baseline", "trustHosts"],
+  ...["card", "start", "watch", "baseline", "since", "trustHosts"],
   ...["bearer", "basic", "apiKey", "headers", "oauthClient", "cert", "key"],
 ] as readonly (keyof TestFlags)[];
 
-/** Reports that can stand one behind the other. */
+/** Formats whose reports can follow each other in one output. */
 const inARow = formatsWith("follows");
 
 function refuse(flags: TestFlags, projects: readonly Project[], targets: readonly ReportTarget[]): void {

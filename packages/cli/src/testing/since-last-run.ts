@@ -2,11 +2,11 @@ import { type ConformanceReport, compareReports, type RuleChange } from "@assay/
 
 /** The changes of an agent between two runs. */
 export interface SinceLastRun {
-  /** rules that failed, and now hold in every place in which they did */
+  /** rules that failed before, and pass now in every place where they failed */
   readonly fixed: readonly string[];
-  /** rules that fail now and held before */
+  /** rules that fail now and passed before */
   readonly broken: readonly string[];
-  /** rules that fail now, and of which nothing was known before */
+  /** rules that fail now and had no result before */
   readonly found: readonly string[];
 }
 

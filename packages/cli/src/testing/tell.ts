@@ -1,6 +1,6 @@
 import type { BaselineOutcome, Settings } from "@assay/library/config";
 import { annotation, type Run } from "@assay/reporters";
-import { type ConformanceReport, compareReports, type Gates, shutGates } from "@assay/suite/report";
+import { type ConformanceReport, compareReports, exitCodeOf, type Gates, shutGates } from "@assay/suite/report";
 import type { Unwritten } from "../report-targets.ts";
 import { closingLines, tellNoRun } from "../terminal/closing.ts";
 import { escapeText } from "../terminal/escape.ts";
@@ -21,8 +21,9 @@ export function tell(
   if (couldNotBegin(report)) tellNoRun(report, people);
   if (couldNotBegin(report) || flags.json) return;
   const lines = baselineLines(outcome, settings.baselineFile ?? "the baseline");
-  const shut = shutGates(report, gatesOf(settings, outcome, report, before));
-  const gates = shut.map((gate) => `gate: ${escapeText(gate)}`);
+  const wanted = gatesOf(settings, outcome, report, before);
+  const shut = shutGates(report, wanted);
+  const gates = [...shut.map((gate) => `gate: ${escapeText(gate)}`), ...acceptedBy(report, wanted)];
   if (targets.some(({ format }) => format === "github"))
     for (const gate of shut) people.commands(`${annotation("error", "A2A: gate", gate)}\n`);
   const since = before && sinceLines(sinceLastRun(before, report));
@@ -38,11 +39,17 @@ export function tell(
   for (const line of [...lines, ...(since ?? []), ...gates, ...plainEnding(report)]) people.line(line);
 }
 
-/** Nothing could be asked, so there is nothing to sum up. */
+/** Says why a run that is not conformant exits with 0. */
+function acceptedBy(report: ConformanceReport, gates: Gates): string[] {
+  if (exitCodeOf(report) !== 1 || exitCodeOf(report, gates) !== 0) return [];
+  return [`gate passed: --fail-on ${gates.failOn}${gates.failOn === "new" ? ": no new failures" : ""}`];
+}
+
+/** Returns true if the run could examine nothing, so that a summary makes no sense. */
 export const couldNotBegin = ({ ending, summary }: ConformanceReport): boolean =>
   summary.applicable === 0 && ending !== "done" && ending !== "interrupted" && ending !== "cut-off";
 
-/** The gates of the operator and of the baseline. */
+/** Returns the gates of the operator, with the results of the baseline and of the earlier run. */
 export const gatesOf = (
   { gates }: Settings,
   { fixed }: BaselineOutcome,

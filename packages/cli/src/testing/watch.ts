@@ -6,7 +6,7 @@ import type { TestInvocation } from "./invocation.ts";
 import { type RunOutcome, testOnce } from "./one-run.ts";
 import { nextRetest, type RetestReason } from "./retest.ts";
 
-/** Tests again and again, until somebody ends it. */
+/** Repeats the test until the user ends it. */
 export async function watch(invocation: TestInvocation): Promise<ExitCode> {
   const { settings, people } = invocation;
   let last: RunOutcome | undefined;

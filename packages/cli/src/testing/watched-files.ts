@@ -4,10 +4,10 @@ import { join } from "node:path";
 /** Folders without source files, and the folder of the runs. */
 const passedOver = /^(\..*|node_modules|dist|build|out|target|coverage|__pycache__|venv)$/;
 const mostFolders = 2_000;
-/** Editors save in several steps; one call for all of them. */
+/** The delay before a call, because editors save in several steps. */
 const settleMs = 300;
 
-/** Calls once, shortly after a file below the folder was changed; stops with the signal. */
+/** Calls `changed` shortly after a file below the folder changed. The signal ends the watch. */
 export function watchFiles(folder: string, changed: () => void, signal: AbortSignal): void {
   const watchers: FSWatcher[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -25,10 +25,10 @@ export function watchFiles(folder: string, changed: () => void, signal: AbortSig
   };
   for (const each of foldersBelow(folder)) {
     try {
-      // A folder that goes away while it is watched is a change like any other.
+      // The error of a watched folder that disappears counts as a change.
       watchers.push(watch(each, notice).on("error", () => notice("rename", null)));
     } catch {
-      // Gone since it was listed, or more than the system lets us watch: the others still tell.
+      // The folder is gone, or the system allows no more watchers. The other watchers still work.
     }
   }
   signal.addEventListener("abort", stop, { once: true });
@@ -43,7 +43,7 @@ function foldersBelow(root: string): string[] {
         if (entry.isDirectory() && !passedOver.test(entry.name)) found.push(join(here, entry.name));
       }
     } catch {
-      // Not ours to read.
+      // Assay may not read this folder.
     }
   }
   return found;

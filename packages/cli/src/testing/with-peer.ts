@@ -10,12 +10,12 @@ interface PeerTest {
   readonly signal: AbortSignal;
 }
 
-/** Two and then four, each way: to the agent, or by way of the other one. */
+/** The maximum number of messages: two, then four, in each direction. */
 const mostMessages = 12;
 
 /**
- * The events of a test, and before its end what the agent shows when it talks to another one: as a client of it, and as
- * an agent for it. What the other one does wrong is not held against this one.
+ * Yields the events of a test. Before its end, it lets the agent talk to another agent, as its client and as its
+ * server. The other agent's mistakes do not count against this one.
  */
 export async function* withPeer(events: AsyncIterable<RunEvent>, test: PeerTest): AsyncGenerator<RunEvent> {
   for await (const event of events) {
@@ -59,12 +59,15 @@ function* joined({ b, directions, understandings }: Interop): Generator<RunEvent
   for (const { direction, is, because } of understandings) {
     const name = b.name || b.url;
     const who = direction === "a-to-b" ? `as a client of ${name}` : `as an agent for ${name}`;
-    const answer = { yes: "understood", no: "not understood", unknown: "not tried" }[is];
+    const answer = { yes: "understood", no: "not understood", unknown: "not tested" }[is];
     yield { event: "note", text: `--peer: this agent ${who}: ${answer} (${because.join("; ")})` };
   }
 }
 
-/** On the way there the agent under test is the client, on the way back it is the agent. */
+/**
+ * Yields the results of one direction. The agent under test is the client on the way there, and the server on the way
+ * back.
+ */
 function* shownBy({ direction, events }: InteropDirection): Generator<RunEvent> {
   const ours = direction === "a-to-b" ? "client" : undefined;
   for (const event of events) {

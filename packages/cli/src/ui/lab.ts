@@ -1,23 +1,23 @@
 import { existsSync } from "node:fs";
 import type { FleetLedger, FleetReport } from "@assay/fleet";
 import type { History } from "@assay/history";
-import { clientOptions, givenCredentials, parseAddress, program, tokenGetter } from "@assay/library/connection";
 import { RunFolder, readableRun } from "@assay/library/runs";
 import { readSecret } from "@assay/library/secrets";
 import { version } from "@assay/library/version";
-import type { AgentAccess, AgentWay, KeptFleets, KeptRuns, KnownRuns, Lab, TestbedDocument } from "@assay/web";
+import type { KeptFleets, KeptRuns, KnownRuns, Lab, TestbedDocument } from "@assay/web";
 import { openRunHistory } from "../recorded/run-history.ts";
-import { loginOf } from "./login.ts";
 import { keptMatrices } from "./matrices.ts";
+import { namedAgents } from "./named-agents.ts";
+import { pageGateway } from "./page-gateway.ts";
 import { type PageOperator, pageTest } from "./page-test.ts";
-import { rethrown } from "./rethrown.ts";
+import { wayTo } from "./way-to.ts";
 
-/** The fleets of the history beside the recordings, or of the one that was named; opened when they are first asked for. */
+/** Returns the fleets of the default history or the named one. It opens the history on first use. */
 function keptFleets(folder: RunFolder, given: string | undefined): KeptFleets & { close(): Promise<void> } {
   let opened: Promise<FleetLedger> | undefined;
   const made = new Map<string, FleetReport>();
   const ledger = async (): Promise<FleetLedger | undefined> => {
-    // There is none before the first run.
+    // There is no history before the first run.
     if (given === undefined && !existsSync(folder.history)) return undefined;
     const { openLedger } = await import("@assay/fleet");
     const address = given === undefined ? `sqlite:${folder.history}` : readSecret("--history", given, () => {});
@@ -35,7 +35,7 @@ function keptFleets(folder: RunFolder, given: string | undefined): KeptFleets & 
     if (known) return known;
     const { fleetReport } = await import("@assay/fleet");
     const report = await fleetReport(source, { fleet, sweep: sweep.sweep, version });
-    // One that is under way will say something else next time.
+    // A running sweep changes, so its report is not cached.
     if (sweep.endedAt !== undefined) made.set(sweep.sweep, report);
     return report;
   };
@@ -65,37 +65,24 @@ function keptFleets(folder: RunFolder, given: string | undefined): KeptFleets & 
   };
 }
 
-/** The way to an agent that the page names, as `assay send` would go. */
-const wayTo = (access: AgentAccess): Promise<AgentWay> => readWay(access).catch(rethrown);
-
-async function readWay(access: AgentAccess): Promise<AgentWay> {
-  const url = parseAddress(access.url);
-  const login = await loginOf(access, tokenGetter(clientOptions([], {})));
-  const inAddress = await givenCredentials({}, program, access.url);
-  const isGiven = login.headers.some(([name]) => name.toLowerCase() === "authorization");
-  return {
-    url,
-    headers: [...login.headers, ...(isGiven ? [] : inAddress.headers)],
-    secrets: [...login.secrets, ...inAddress.secrets],
-    connection: clientOptions([url], {}),
-  };
-}
-
 /** The services that the page uses. */
 export function createLab({
   folder = new RunFolder(),
   timeScale,
   matrices = [],
   history,
+  address,
   operator,
 }: {
   readonly folder?: RunFolder;
   /** of the built-in test bed */
   readonly timeScale: number;
-  /** files of matrix documents, besides those that are kept */
+  /** files of matrix documents, besides the recorded ones */
   readonly matrices?: readonly string[];
-  /** where the history is, besides the one that is kept with the recordings */
+  /** the address of another history than the default one */
   readonly history?: string;
+  /** the address of the agent on the command line */
+  readonly address?: string;
   readonly operator?: PageOperator;
 }): Lab {
   const known = knownRuns(folder, history);
@@ -107,7 +94,9 @@ export function createLab({
     history: known,
     matrices: keptMatrices(matrices),
     fleets,
+    agents: () => namedAgents(address),
     test: (wish, signal) => pageTest(wish, folder, signal, operator),
+    testGateway: (wish, signal) => pageGateway(wish, folder, signal),
     reach: wayTo,
     async testbed() {
       testbed ??= startTestbed(timeScale);
@@ -121,13 +110,16 @@ export function createLab({
   };
 }
 
-/** The history beside the recordings, or the one that was named; opened when it is first asked for, and none where it cannot be had. */
+/**
+ * Returns the runs of the default history or the named one. It opens the history on first use, and is empty without
+ * one.
+ */
 function knownRuns(folder: RunFolder, given: string | undefined): KnownRuns & { close(): Promise<void> } {
   let opened: Promise<History | undefined> | undefined;
   const history = async (): Promise<History | undefined> => {
     opened ??= openRunHistory(folder, given);
     const found = await opened;
-    // There is none before the first run.
+    // There is no history before the first run.
     if (!found) opened = undefined;
     return found;
   };

@@ -3,7 +3,7 @@ import type { AgentAccess, Login } from "@assay/web";
 import { secretsInGivenHeader } from "@assay/wire";
 
 /**
- * Returns the headers for credentials typed into the page. They are the secret itself: `env:NAME` and `@file` would let
+ * Returns the headers for credentials typed into the page. They are literal secrets: `env:NAME` and `@file` would let
  * anyone with the page's token read variables and files of this machine.
  */
 export async function loginOf(

@@ -3,8 +3,10 @@ import { basename, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { type MatrixDocument, matrixFormat } from "@assay/matrix/view";
 import type { KeptMatrices } from "@assay/web";
+import { UsageError } from "../exit.ts";
+import { fileBytes } from "../hallmark/key-files.ts";
 
-/** Where `assay matrix` keeps its documents. */
+/** The folder of the documents that `assay matrix` writes. */
 const usualFolder = join(".assay", "matrix");
 
 const ending = /\.json(?:\.gz)?$/;
@@ -28,6 +30,18 @@ export function keptMatrices(named: readonly string[], folder = usualFolder): Ke
   };
 }
 
+/** Rejects a file that the user named and that the page could not show. */
+export function assertMatrices(files: readonly string[]): void {
+  for (const file of files) {
+    fileBytes("--matrix", file);
+    if (!readMatrix(file))
+      throw new UsageError(
+        `--matrix: ${file} is not a report of assay matrix that this version reads`,
+        "Write one with: assay matrix --report json=matrix.json",
+      );
+  }
+}
+
 const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 function keptIn(folder: string): string[] {
@@ -41,7 +55,7 @@ function keptIn(folder: string): string[] {
   }
 }
 
-/** A document of the form that this version reads. */
+/** Reads a document, or returns undefined if this version does not support its format. */
 function readMatrix(file: string): MatrixDocument | undefined {
   try {
     const read = JSON.parse(textIn(file)) as Partial<MatrixDocument>;

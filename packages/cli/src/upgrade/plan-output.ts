@@ -20,10 +20,10 @@ interface PlanTarget {
   readonly file?: string;
 }
 
-/** Writes a plan to the terminal and to the reports that were asked for. */
+/** Writes a plan to the terminal and to the requested reports. */
 export class PlanOutput {
   readonly screen: Screen;
-  /** where people are spoken to: the error stream while the output belongs to a report */
+  /** the screen for people: stderr while stdout belongs to a report */
   readonly people: Screen;
   readonly #targets: readonly PlanTarget[];
 
@@ -43,7 +43,7 @@ export class PlanOutput {
     return { screen: this.screen, people: this.people };
   }
 
-  /** Writes the document in every format that was asked for. Without a report on stdout, people see it there. */
+  /** Writes the document in every requested format. Without a report on stdout, the terminal shows it. */
   write(document: object, page: PlanPage): void {
     for (const { format, file } of this.#targets) {
       const text = formats[format](document, page);
