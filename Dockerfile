@@ -15,14 +15,9 @@ RUN npm install --no-save --ignore-scripts --no-audit --no-fund \
     && mv dist/a2a-assay-*.tgz /assay.tgz
 
 FROM ${BASE} AS installed
-WORKDIR /app
-# `npm run generate` writes both files from package-lock.json and the packages that load these libraries.
-COPY deploy/image/package.json deploy/image/package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY deploy/image /image
 COPY --from=package /assay.tgz /assay.tgz
-# Unpacking is enough: the package has no scripts, and this Node has SQLite, so its only dependency is not needed.
-RUN mkdir node_modules/a2a-assay \
-    && tar -xzf /assay.tgz --strip-components=1 -C node_modules/a2a-assay
+RUN sh /image/install.sh /assay.tgz /app
 
 FROM ${BASE}
 ENV NODE_ENV=production \

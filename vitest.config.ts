@@ -8,13 +8,19 @@ const conditions = ["source", "node"];
 
 /** The files that take longest, the longest first: a fresh clone has no durations to sort by. */
 const slow = [
+  "e2e/proof/production",
+  "e2e/gateway/real-gateways",
+  "e2e/surroundings/surroundings",
+  "e2e/testbed/variants/variants",
   "e2e/docs/commands",
+  "e2e/clients/proof",
+  "e2e/proof/verdicts",
+  "e2e/acts/third-party",
+  "e2e/proof/good-agents",
+  "e2e/gateway/direct",
   "e2e/fleet/reused-process",
   "e2e/proxy/faults",
-  "e2e/clients/proof",
   "e2e/package/package",
-  "e2e/proof/good-agents",
-  "e2e/gateway/real-gateways",
   "e2e/gateway/planted-faults",
   "e2e/acts/acceptance",
   "e2e/ui/page",
@@ -71,8 +77,8 @@ export default defineConfig({
     expect: { poll: { timeout: 250_000, interval: 10 } },
     // A summary shows only the message of a failure: it has to name what was found.
     chaiConfig: { truncateThreshold: 400 },
-    // Most tests wait for answers, so two processors can serve four files at a time. Proofs leave no processor idle.
-    maxWorkers: isProof ? 3 : 4,
+    // Most tests wait for answers, so two processors can serve six files at a time.
+    maxWorkers: 6,
     // No module keeps anything from one test to the next, so what is loaded once serves all files of a worker:
     // loading everything anew for each of them took half of the time of the unit tests.
     isolate: false,

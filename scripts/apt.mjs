@@ -1,4 +1,5 @@
-// Packages of Debian: installed by us only as root on Debian and its derivatives. Elsewhere the step that needs them prints the command.
+// Installs Debian packages, but only as root on Debian and its derivatives. Elsewhere the step that needs them prints
+// the command.
 import { existsSync, readFileSync } from "node:fs";
 import { run } from "./steps.mjs";
 
@@ -11,7 +12,7 @@ const canInstall = () =>
 let earlier = Promise.resolve();
 let areListsRead = false;
 
-/** Installs these packages where that is possible, and returns whether it did. */
+/** Installs these packages where possible. Returns true if they were installed. */
 export function aptInstall(title, ...packages) {
   if (!canInstall()) return Promise.resolve(false);
   const installed = earlier.then(async () => {

@@ -1,11 +1,12 @@
-// `npm run bench -- <subject>… [arguments]`: measurements. Each prints its tables, and docs/performance.md has them.
+// `npm run bench -- <subject>… [arguments]`: runs benchmarks and prints their tables, which docs/performance.md
+// contains.
 import { basename } from "node:path";
 import { compareFiles, compareWith, record, rowsOf, save, sourceNow } from "./bench/results.mjs";
 import { build, install, runNode } from "./steps.mjs";
 import { subjectsIn } from "./subjects.mjs";
 import { withServers } from "./tools.mjs";
 
-/** Runs a program of the workspace bench, and returns whether it succeeded. */
+/** Runs a program of the workspace bench. Returns true if it succeeded. */
 const measure = (program, args, env) =>
   runNode(`measuring: ${program}`, `bench/dist/${program}.js`, args, { mayFail: true, env });
 
@@ -16,9 +17,9 @@ const benches = {
   server: {
     args: "[--only text] [--starts n] [--rounds n] [--slice ms]",
     means: "the test bed beside the JavaScript SDK, grpc-js and bare node:http",
-    takes: "2 min",
+    takes: "1 min 45 s",
     async run(args, env) {
-      // The start-up of the installed package is measured, too.
+      // The benchmark also measures the start of the installed package, so build that first.
       await runNode("packing", "scripts/pack.mjs", [], { quiet: true });
       return measure("server", args, env);
     },
@@ -26,25 +27,30 @@ const benches = {
   stores: {
     args: "[throughput [--only row] | latency [--only store] | sizes [--only store] [--sizes 1000,1000000]]",
     means: "SQLite and PostgreSQL beside memory and the JavaScript SDK; reads at 100,000 tasks (long: 1,000,000)",
-    takes: "2 min",
+    takes: "1 min 50 s",
     run: stores,
   },
   suite: {
     args: "[agent…]",
     means: "what a conformance run costs, and what rendering its report takes",
-    takes: "2 min",
+    takes: "1 min 50 s",
     run: (args, env) => measure("suite", args, env),
+  },
+  limit: {
+    means: "a quick run on an agent that takes 3 requests a second",
+    takes: "1 min",
+    run: (_, env) => measure("suite", ["takes 3 requests"], env),
   },
   proxy: {
     args: "[--rounds n] [--slice ms]",
     means: "the judging proxy beside a direct connection to the same agent",
-    takes: "1 min",
+    takes: "45 s",
     run: (args, env) => measure("proxy", args, env),
   },
   fleet: {
     args: "[--agents n] [--workers 1,2,4] [--concurrency n] [--on postgres]",
-    means: "agents per minute with 1, 2 and 4 workers, and the cost of one agent",
-    takes: "2 min",
+    means: "agents per minute with 1 and 4 workers (long: 1, 2, 4), and the cost of one agent",
+    takes: "1 min",
     run(args, env) {
       const at = args.indexOf("--on");
       const isOnPostgres = at >= 0 && args[at + 1] === "postgres";
@@ -57,7 +63,7 @@ const benches = {
   night: {
     args: "[queue [--jobs n] | ledger [--verdicts n] | simulation]",
     means: "a night of a million agents: the real queue and ledger at size, the night itself simulated",
-    takes: "1 min",
+    takes: "45 s",
     run: night,
   },
   report: {
@@ -69,13 +75,13 @@ const benches = {
   "fleet-report": {
     args: "[agents]",
     means: "making and opening the report and the site of a fleet",
-    takes: "30 s",
+    takes: "15 s",
     run: (args, env) => measureScript("fleet-report", args, env),
   },
   coverage: {
     args: "[agent…]",
-    means: "how much Assay examines without configuration, for eight kinds of agent",
-    takes: "1 min",
+    means: "how much Assay examines without configuration, for five kinds of agent (long: eight)",
+    takes: "30 s",
     run: (args, env) => measure("coverage", args, env),
   },
 };
@@ -149,7 +155,7 @@ await install();
 await build();
 if (names[0] === "compare") process.exit((await compareFiles(...args)) ? 0 : 1);
 
-// The program that is measuring gets the signal, too. What was measured before is kept.
+// The running program receives the signal, too. Earlier measurements are kept.
 let isInterrupted = false;
 process.on("SIGINT", () => {
   isInterrupted = true;

@@ -1,14 +1,20 @@
-// A browser for the tests of the page: Debian's Chromium, installed where that is possible. In CI on Linux a missing one is a failure.
-import { spawnSync } from "node:child_process";
+// Installs Debian's Chromium for the tests of the page, where possible. In CI on Linux a missing browser is a failure.
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { aptInstall } from "./apt.mjs";
 import { missingTool } from "./missing-tool.mjs";
 
-const isThere = () => spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0;
+/** Returns the path of Chromium, or undefined if no folder of PATH has it. */
+export const chromiumPath = () =>
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, "chromium"))
+    .find((file) => existsSync(file));
 
-/** Installs it unless it is there. If it is required and cannot be installed, the process ends. */
+/** Installs Chromium if it is missing. Ends the process if it is required and cannot be installed. */
 export async function browserReady() {
-  if (isThere()) return;
+  if (chromiumPath()) return;
   await aptInstall("Chromium", "chromium");
-  if (isThere()) return;
+  if (chromiumPath()) return;
   missingTool("There is no Chromium. Debian: apt install chromium.", "The page is not tested in a browser.");
 }

@@ -1,7 +1,9 @@
-// `npm run check`: lint, prose, dead code, types and unit tests: everything that needs no second process.
+// `npm run check`: lint, prose, dead code, types and unit tests. It runs everything that needs no second process.
+import { tellMissingShells } from "./shells.mjs";
 import { build, install, lint } from "./steps.mjs";
 import { conclude, runTests, sumOf } from "./vitest.mjs";
 
+tellMissingShells(false);
 await install();
 const linted = lint();
 await build();

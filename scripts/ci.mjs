@@ -1,9 +1,9 @@
-// What CI runs: `npm test`, every proof in its short form, then short benchmarks. Each command sets up what it needs.
-// A slow row is printed, and fails nothing. Ends with one line for all: `N passed, N failed`.
+// The command of CI: `npm test`, every proof in its short form, then short benchmarks. Each command sets up what it
+// needs. A slower benchmark is printed, but is not a failure. Ends with a total: `N passed, N failed`.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** Runs one of them. Its own last line and the names of what failed are held back until the end. */
+/** Runs one command. Leaves out its last line and the names of its failures, which are printed at the end. */
 async function tallyOf(...words) {
   const started = performance.now();
   const child = spawn("npm", ["run", "--silent", ...words], {
@@ -18,7 +18,7 @@ async function tallyOf(...words) {
     else if (line.startsWith("Failed: ")) tally.named.push(line);
     else process.stdout.write(`${line}\n`);
   }
-  // A command that fails without a count has failed all the same.
+  // A command that fails without a count still counts as a failure.
   if ((await ended) !== 0) tally.failed ||= 1;
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
   process.stdout.write(`npm run ${words[0]}: ${tally.passed} passed, ${tally.failed} failed, ${minutes} min\n`);

@@ -1,5 +1,5 @@
-// `npm run frameworks [-- <name>… ] [-- --think 2]`: sets up agents on frameworks that people use (sdks/frameworks), has
-// `assay test --depth full` examine each, and writes what came of it into docs/findings/frameworks.md.
+// `npm run frameworks [-- <name>… ] [-- --think 2]`: sets up agents on popular frameworks (sdks/frameworks), tests each
+// with `assay test --depth full`, and writes the results into docs/findings/frameworks.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

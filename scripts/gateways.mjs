@@ -1,5 +1,6 @@
-// Gateways for the tests of `assay gateway`. Those of Debian are installed as root; elsewhere the command is printed, and in CI on
-// Linux that is a failure. Those of PyPI get environments of their own, for the long form of the proof only.
+// Gateways for the tests of `assay gateway`. As root on Debian it installs those that Debian has; elsewhere it prints
+// the command, and in CI on Linux a missing gateway is a failure. Gateways from PyPI get their own environments, only
+// for the long form of the proof.
 import { spawnSync } from "node:child_process";
 import { aptInstall } from "./apt.mjs";
 import { missingTool } from "./missing-tool.mjs";
@@ -25,7 +26,7 @@ async function gatewayReady({ title, name, look }) {
 
 export const nginxReady = () => gatewayReady(gateways[0]);
 
-/** LiteLLM and ContextForge: hundreds of packages, minutes to install. */
+/** Prepares LiteLLM and ContextForge, which have hundreds of packages and take minutes to install. */
 export const pythonGatewaysReady = () =>
   pythonsReady(["litellm", "contextforge"].map((name) => [`e2e/gateway/${name}`, `e2e/gateway/${name}/.venv`]));
 

@@ -1,11 +1,11 @@
-// `npm run generate -- <subject>… [arguments]`: writes files that are committed. Run it by hand after a change of their sources.
+// `npm run generate -- <subject>… [arguments]`: writes committed files. Run it by hand after a change of their sources.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, install, root, runTool } from "./steps.mjs";
 import { subjectsIn } from "./subjects.mjs";
 import { toolsReady } from "./tools.mjs";
 
-// Each is loaded when it runs: a fresh clone has no packages before they are installed.
+// Each module is loaded when it runs, because a fresh clone has no packages before the installation.
 const subjects = {
   rules: {
     means: "digests of the rule sets and known SDK faults, from packages/suite/src/rules and sdk-faults",
@@ -27,6 +27,11 @@ const subjects = {
       writeFileSync(join(root, "deploy/image/package-lock.json"), lock);
     },
   },
+  release: {
+    means: "releases/<version>: the schemas and rule sets that this version freezes (docs/versioning.md)",
+    takes: "1 s",
+    run: async () => (await import("./generate/release.mjs")).generateRelease(),
+  },
   recordings: {
     args: "[file…] [-t name]",
     means: "packages/suite/recordings, from the proof of the suite: everything its judges read that is new",
@@ -34,17 +39,8 @@ const subjects = {
     run: (args) => {
       const tests = args.length > 0 ? args : ["e2e/proof"];
       const words = ["run", "--config", "e2e/recorder/vitest.config.ts", ...tests];
-      // All mutants of all rules: `npm test` tries a few.
+      // All mutants of all rules; `npm test` tries only some.
       return runTool("recording", "vitest", words, { env: { ASSAY_PROVE: "all" } });
-    },
-  },
-  gateways: {
-    means: "the table of docs/gateways.md, measured on real gateways",
-    takes: "10 min",
-    async run() {
-      await Promise.all([build(), toolsReady(["gateways", "pythonGateways"])]);
-      const env = { ASSAY_PROVE: "all", ASSAY_WRITE_TABLE: "1" };
-      await runTool("measuring", "vitest", ["run", "e2e/gateway/real-gateways.long.test.ts"], { env });
     },
   },
   profiles: {
@@ -56,12 +52,28 @@ const subjects = {
       await (await import("./generate/profiles.mjs")).generateProfiles(args);
     },
   },
+  "signed-cards": {
+    means: "docs/signed-cards: signed Agent Cards, good and bad, with new test keys",
+    takes: "5 s",
+    async run() {
+      await build();
+      await (await import("./generate/signed-cards.mjs")).generateSignedCards();
+    },
+  },
   screenshots: {
     means: "docs/screenshots: one picture of each page of assay ui",
     takes: "1 min",
     async run() {
       await Promise.all([build(), toolsReady(["browser"])]);
       await import("./generate/screenshots.mjs");
+    },
+  },
+  "first-run": {
+    means: "docs/first-run.svg: assay demo in a terminal, for README (needs the command script of util-linux)",
+    takes: "15 s",
+    async run() {
+      await build();
+      await import("./generate/first-run.mjs");
     },
   },
 };

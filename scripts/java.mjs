@@ -1,5 +1,5 @@
-// The client of the Java driver, for the part of the matrix that `npm run prove` runs: jars by Maven, then javac. Made once for
-// each state of its sources. Where there is no Java it is left out; in CI on Linux that is a failure.
+// Builds the client of the Java driver for `npm run prove`: jars by Maven, then javac. It builds once for each state of
+// the sources. Without Java the client is skipped; in CI on Linux that is a failure.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { root, run } from "./steps.mjs";
 
 const folder = join(root, "sdks/a2a-java-0.3");
 
-/** Makes it beside whatever else is set up; where it must be had and cannot, the process ends. */
+/** Builds the client while other tools are set up. Ends the process if it is required and cannot be built. */
 export async function javaReady() {
   const sources = [
     join(folder, "driver.yaml"),
@@ -26,10 +26,10 @@ export async function javaReady() {
   if (missing() !== undefined) await aptInstall("Java", "default-jdk-headless", "maven");
   if (missing() !== undefined)
     return without(`There is no ${missing()}. Debian, Ubuntu: apt install default-jdk-headless maven.`);
-  // Loaded late: a fresh clone has no packages when this module is.
+  // Import it here, because a fresh clone has no packages when this module is loaded.
   const { parse } = await import("yaml");
   const { setup } = parse(readFileSync(join(folder, "driver.yaml"), "utf8"));
-  // The server is not needed, and takes minutes.
+  // The server is not needed, and its build takes minutes.
   for (const [program, ...words] of setup.filter((words) => !words.includes("server/pom.xml"))) {
     const isDone = await run("making the Java client", program, words, { cwd: folder, quiet: true, mayFail: true });
     if (!isDone) return without("The Java client could not be made; the reason is above.");

@@ -1,4 +1,4 @@
-// What the build makes and nobody commits: made anew when one of the files it is made from has changed.
+// Files that the build generates and git ignores. They are generated again when one of their sources has changed.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -6,10 +6,13 @@ import { fileURLToPath } from "node:url";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** Beside the file that was made: every file that went into it, with its digest. */
+/** Returns the path of the stamp, which lists all sources of a generated file with their digests. */
 const stampOf = (file) => join(root, file.replace(/\.js$/, ".json"));
 
-/** Whether a file is there, and was made from these files as they are now; without a list, from those of last time. */
+/**
+ * Returns true if a file exists and its sources are unchanged. Without `inputs`, it checks the sources of the last
+ * build.
+ */
 export function isFresh(file, inputs) {
   if (!existsSync(join(root, file)) || !existsSync(stampOf(file))) return false;
   const known = JSON.parse(readFileSync(stampOf(file), "utf8"));
@@ -17,7 +20,7 @@ export function isFresh(file, inputs) {
   return Object.entries(known).every(([input, digest]) => digestOfFile(input) === digest);
 }
 
-/** Writes a file that was made from others. */
+/** Writes a generated file with its stamp. */
 export function writeMade(file, text, inputs) {
   mkdirSync(dirname(join(root, file)), { recursive: true });
   writeFileSync(join(root, file), text);

@@ -9,13 +9,14 @@ const subjectsOf = (command: string): string[] => {
   return [...stdout.matchAll(/^ {2}([a-z][\w-]*)/gm)].map(([, name]) => name!);
 };
 
-/** Pages and sources that name our commands; `npm run agent` and the like stand for commands of a user. */
-const named = [".", "docs", "e2e", "bench/src", "scripts"]
+/** Pages, sources and workflows that name our commands; `npm run agent` and the like stand for commands of a user. */
+const named = [".", "docs", "e2e", "bench/src", "scripts", ".github/workflows"]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: folder !== ".", encoding: "utf8" }).map((file) => `${folder}/${file}`),
   )
   .filter(
-    (file) => /\.(md|ts|mjs)$/.test(file) && !/CHANGELOG|node_modules|\/dist\/|docs\/(reference|project)\//.test(file),
+    (file) =>
+      /\.(md|ts|mjs|yml)$/.test(file) && !/CHANGELOG|node_modules|\/dist\/|docs\/(reference|project)\//.test(file),
   )
   .flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/npm run ([a-z][\w:-]*)(?: -- ([a-z][\w-]*))?/g)].map(
@@ -24,7 +25,7 @@ const named = [".", "docs", "e2e", "bench/src", "scripts"]
   )
   .filter(({ command }) => !["agent", "client", "maps"].includes(command));
 
-test("every npm script that a page or a comment names exists", () => {
+test("every npm script that a page, a comment or a workflow names exists", () => {
   expect(named.length).toBeGreaterThan(50);
   expect(named.filter(({ command }) => !(command in scripts))).toEqual([]);
 });

@@ -1,6 +1,6 @@
-// What the servers that tests bring with them (PostgreSQL, Redis) have in common: an unprivileged user, a free port of this machine, a
-// temporary folder, and a life that ends with our input. The line `stop` on the input ends the server as a crash would, `start` starts it
-// again on the same port and data, and `restart` does both; each is answered with a line when it is done.
+// Shared by the servers that tests start (PostgreSQL, Redis): an unprivileged user, a free port, a temporary folder,
+// and an end when stdin closes. The line `stop` on stdin ends the server like a crash, `start` starts it again on the
+// same port and data, and `restart` does both. Each command gets a line in response when it is done.
 import { once } from "node:events";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -8,10 +8,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
-/** What its programs run as where we are root. */
+/** The user of the server's programs if this process is root. */
 const unprivileged = { uid: 65_534, gid: 65_534 };
 
-/** A folder for its data, and the user that its programs run as. */
+/** Creates a folder for the server's data, and returns it with the user of its programs. */
 export function ownFolder(name) {
   const folder = mkdtempSync(join(tmpdir(), `assay-${name}-`));
   const isRoot = process.getuid?.() === 0;

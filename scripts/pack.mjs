@@ -1,48 +1,62 @@
-// `npm run pack`: makes the one package that is published, dist/a2a-assay-<version>.tgz, out of all workspaces.
-// Its parts lie in dist/package: the bundle, its types, the schemas, the licences of what is bundled, a list of materials.
-import { spawnSync } from "node:child_process";
+// `npm run pack [-- <folder>]`: makes the published package, dist/a2a-assay-<version>.tgz, from all workspaces. Its
+// content is in dist/package: the bundle, its types, the schemas, the man page, the licences of bundled packages, and a
+// list of materials.
+import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
+import { generatedPages } from "./docs/generated-pages.mjs";
 import { bundle } from "./pack/bundle.mjs";
+import { linkPages } from "./pack/links.mjs";
 import { manifestOf } from "./pack/manifest.mjs";
 import { materialsOf } from "./pack/materials.mjs";
 import { noticeOf } from "./pack/notice.mjs";
+import { schemaFolders } from "./pack/schemas.mjs";
 import { bundledPackages } from "./pack/third-party.mjs";
 import { copyTypes } from "./pack/types.mjs";
 import { build, install, root } from "./steps.mjs";
 
-/** What the package may weigh, packed: a bundle that grows by accident is noticed here. */
-const mostBytes = 2_250_000;
+/** Maximum size of the packed package, to notice a bundle that grows by accident. */
+const mostBytes = 2_300_000;
 
-/** What may be loaded before any command begins: the flags of all of them, and nothing that one of them does. */
+/** The generated pages for readers of the package. The rules are in `assay explain`. */
+const shippedReference = ["reference/config.md", "reference/report.md"];
+
+/** Maximum bytes to load before any command begins: the flags of all commands, but not their code. */
 const mostAtStart = 300_000;
 
 await install();
 await build();
 const own = JSON.parse(readFileSync(join(root, "packages/cli/package.json"), "utf8"));
-const folder = join(root, "dist/package");
+const { GITHUB_REPOSITORY, GITHUB_SERVER_URL = "https://github.com" } = process.env;
+const repository = GITHUB_REPOSITORY && `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`;
+const [destination = join(root, "dist")] = process.argv.slice(2).map((path) => resolve(path));
+const folder = join(destination, "package");
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
 const { inputs, startBytes } = await bundle(folder);
-// The viewer is bundled as text; the packages it consists of are in the manifest of its workspace.
+// The viewer is bundled as text, so its packages are read from the manifest of its workspace.
 const viewer = JSON.parse(readFileSync(join(root, "packages/viewer/package.json"), "utf8"));
 const inViewer = Object.keys(viewer.dependencies).filter((name) => !name.startsWith("@assay/"));
 const parts = bundledPackages([...inputs, ...inViewer.map((name) => `node_modules/${name}/package.json`)]);
 copyTypes(folder);
-cpSync(join(root, "packages/suite/schemas"), join(folder, "schemas"), { recursive: true });
-cpSync(join(root, "packages/cli/schemas"), join(folder, "schemas"), { recursive: true });
-cpSync(join(root, "packages/scenarios/schemas"), join(folder, "schemas"), { recursive: true });
-cpSync(join(root, "packages/fleet/schemas"), join(folder, "schemas"), { recursive: true });
+for (const schemas of schemaFolders) cpSync(join(root, schemas), join(folder, "schemas"), { recursive: true });
 for (const file of ["LICENSE", "CHANGELOG.md", "SECURITY.md"]) cpIfThere(file);
 cpSync(join(root, "skills"), join(folder, "skills"), { recursive: true });
-// The pages of docs/ tell their readers to run the one and to read the other.
+// Pages in docs/ refer to both files.
 for (const file of ["acceptance.yaml", "sdks/skills.json"]) cpSync(join(root, file), join(folder, file));
-// Help texts and errors name pages of docs/.
+// Help texts and errors refer to pages in docs/.
 cpSync(join(root, "docs"), join(folder, "docs"), { recursive: true, filter: isShippedPage });
+mkdirSync(join(folder, "docs/reference"));
+for (const [page, text] of Object.entries(generatedPages()))
+  if (shippedReference.includes(page)) writeFileSync(join(folder, "docs", page), text);
 cpSync(join(root, "packages/cli/PACKAGE.md"), join(folder, "README.md"));
+linkPages(folder, repository && `${repository}/blob/v${own.version}`);
 writeFileSync(join(folder, "NOTICE"), noticeOf(parts));
-writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifestOf(own), null, 2)}\n`);
+writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifestOf(own, repository), null, 2)}\n`);
+mkdirSync(join(folder, "man"));
+const page = execFileSync(process.execPath, [join(folder, "bin/assay.js"), "completion", "man"]);
+writeFileSync(join(folder, "man/assay.1"), page);
 writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(materialsOf(own, parts), null, 2)}\n`);
 
 const packed = spawnSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", ".."], {
@@ -56,10 +70,9 @@ if (packed.status !== 0) {
 }
 const told = JSON.parse(packed.stdout);
 const { filename, unpackedSize, entryCount } = Array.isArray(told) ? told[0] : Object.values(told)[0];
-const tarball = join(root, "dist", filename);
-const { size } = statSync(tarball);
+const { size } = statSync(join(destination, filename));
 process.stdout.write(
-  `dist/${filename}: ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked, ${entryCount} files, ` +
+  `${join(relative(root, destination), filename)}: ${kilobytes(size)} packed, ${kilobytes(unpackedSize)} unpacked, ${entryCount} files, ` +
     `no required dependencies, ${parts.length} packages bundled (NOTICE, sbom.cdx.json); ${kilobytes(startBytes)} loaded at start\n`,
 );
 if (startBytes > mostAtStart) {
@@ -71,10 +84,16 @@ if (size > mostBytes) {
   process.exit(1);
 }
 
-/** Pages at the top of docs/; pictures, decisions and findings stay in the repository. */
+/**
+ * Returns true for pages at the top of docs/, tutorials, signed cards, and the pages about the specification that
+ * messages cite. Pictures, decisions and findings stay in the repository.
+ */
 function isShippedPage(path) {
   const page = relative(join(root, "docs"), path);
-  return page === "" || /^[\w-]+\.md$/.test(page);
+  return (
+    page === "" ||
+    /^([\w-]+\.md|(signed-cards|tutorials)(\W[\w.-]+)?|spec(\W(ambiguities|1\.1-draft)\.md)?)$/.test(page)
+  );
 }
 
 function cpIfThere(file) {

@@ -1,9 +1,10 @@
-// Pictures of pages for the docs: light theme, WebP, small enough to be committed.
+// Takes pictures of pages for the docs: light theme, WebP, small enough to be committed.
 import { chromium } from "playwright-core";
+import { chromiumPath } from "./browser.mjs";
 
 /** Opens a browser with one page, and closes it afterwards. */
 export async function withBrowser(use, { width = 1280, height = 780 } = {}) {
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const browser = await chromium.launch({ executablePath: chromiumPath() ?? "chromium", args: ["--no-sandbox"] });
   try {
     const context = await browser.newContext({ viewport: { width, height }, colorScheme: "light" });
     await use(await context.newPage());
@@ -12,10 +13,10 @@ export async function withBrowser(use, { width = 1280, height = 780 } = {}) {
   }
 }
 
-/** No picture in the repository is larger. */
-const mostBytes = 60_000;
+/** Intended maximum size of a picture in the repository. */
+export const mostBytes = 60_000;
 
-/** What a page shows, as WebP. Playwright writes PNG and JPEG alone, so the browser is asked itself. */
+/** Returns a picture of the page as WebP. Playwright only writes PNG and JPEG, so ask the browser directly. */
 export async function pictureOf(page) {
   await page.waitForTimeout(300);
   const session = await page.context().newCDPSession(page);

@@ -1,7 +1,7 @@
-// PostgreSQL for the tests of stores. Where its programs are missing they are installed, as root on Debian and what is made from
-// it; elsewhere the reason is printed and nothing else, and in CI on Linux that is a failure. `node scripts/postgres.mjs` makes
-// a server of its own in a temporary folder, on a free port of this machine and as an unprivileged user, prints its address when
-// it is ready, and ends it when the input ends; with `--look` it prints where its programs are.
+// PostgreSQL for the tests of stores. As root on Debian and its derivatives it installs missing programs. Elsewhere it
+// prints the reason; in CI on Linux that is a failure. `node scripts/postgres.mjs` starts a server in a temporary
+// folder, on a free port and as an unprivileged user. It prints its address when it is ready, and stops when stdin
+// ends; `--look` only prints the path of the programs.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,10 +11,10 @@ import { aptInstall } from "./apt.mjs";
 import { missingTool } from "./missing-tool.mjs";
 import { freePort, keep, ownFolder } from "./own-server.mjs";
 
-/** Where Debian puts each version, the newest first. */
+/** Debian's folder, with a subfolder for each version. */
 const debianFolder = "/usr/lib/postgresql";
 
-/** Installs it where that can be done and has not been done; where it must be had and cannot, the process ends. */
+/** Installs PostgreSQL if it is missing. Ends the process if it is required and cannot be installed. */
 export async function postgresReady() {
   const folder = found() ?? ((await aptInstall("PostgreSQL", "postgresql")) ? found() : undefined);
   if (folder !== undefined) return folder;
@@ -36,7 +36,7 @@ function bindir() {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** A password that nobody asks for: it must not turn up anywhere. */
+/** The server does not ask for this password. It must not appear in any output. */
 const password = "s3cret-of-the-store";
 
 async function serve(programs) {
@@ -47,8 +47,8 @@ async function serve(programs) {
   const made = spawnSync(join(programs, "initdb"), ["-D", data, ...choices], { ...as, encoding: "utf8" });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   const port = await freePort();
-  // Tests that crash or restart the server, and published times, ask for --fsync. Without it tests are fast and survive
-  // the death of our own processes, but a crash of the server loses what it took in its last second.
+  // Tests that crash or restart the server need --fsync, and so do published times. Without it tests are faster, and
+  // data survives the end of our own processes. But if the server crashes, the data of its last second is lost.
   const fsync = process.argv.includes("--fsync") ? "on" : "off";
   const settings = [
     `port=${port}`,
@@ -65,7 +65,7 @@ async function serve(programs) {
     return server;
   };
   const address = `postgres://assay:${password}@127.0.0.1:${port}/postgres`;
-  // It ends without a shutdown in both cases: the next start, if there is one, has to recover.
+  // Both signals end it without a shutdown, so the next start has to recover.
   await keep({ folder, address, start, crash: "SIGQUIT", end: "SIGQUIT" });
 }
 

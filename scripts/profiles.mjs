@@ -1,5 +1,5 @@
-// Makes packages/suite/dist/profiles.js from the profiles of clients in packages/suite/profiles, for programs without files.
-// Part of `npm run build`, and of every run of vitest (`globalSetup`), so that no test sees an old one.
+// Makes packages/suite/dist/profiles.js from the client profiles in packages/suite/profiles, for programs without
+// files. `npm run build` and every run of vitest (`globalSetup`) call it, so that no test uses an old one.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -10,12 +10,13 @@ import { subjectsIn } from "./subjects.mjs";
 import { toolsReady } from "./tools.mjs";
 import { conclude, runTests, sumOf } from "./vitest.mjs";
 
-/** What the short form of a proof runs that has no size of its own: as much as `npm test`. */
+/** The short form of a proof without its own size: as much as `npm test`. */
 const sample = { ASSAY_PROVE: "sample" };
 
 /**
- * A row has either `files`, for vitest, or a function `prove`. `env` and `short` are the variables of the long and the short form;
- * those that are set outside have priority. ASSAY_PROVE decides how much a test tries.
+ * A row has either `files`, for vitest, or a function `prove`. `env` and `short` are the variables of the long and the
+ * short form. Variables of the environment have priority. ASSAY_PROVE decides how much a test tries. A row that `waits`
+ * needs little processor time, so it runs beside the others.
  */
 const proofs = {
   checks: {
@@ -54,8 +55,10 @@ const proofs = {
     files: ["e2e/acts/corpus"],
   },
   package: {
-    means: "the package as it is installed, on every version of Node that it supports",
-    takes: "3 min",
+    means:
+      "the package as it is installed, on every version of Node that it supports; the single file without Node; the file system of the image, started read-only as another user",
+    takes: "5 min",
+    needs: ["bubblewrap"],
     files: ["e2e/package/"],
   },
   crash: {
@@ -74,20 +77,21 @@ const proofs = {
     short: { ASSAY_AGENTS: "60" },
   },
   profiles: {
-    means: "19 clients measured again, and the forecast on 50 pairs of a client and an agent (short: one client)",
-    takes: "30 min (short: 1 min)",
+    means: "21 clients measured again, and the forecast on 119 pairs of a client and an agent (short: one client)",
+    takes: "20 min (short: 1 min)",
     longNeeds: ["python"],
     files: ["e2e/forecast/"],
     short: sample,
   },
   gateways: {
     means:
-      "assay gateway on nginx, HAProxy, Caddy, Apache httpd and planted faults, with settings that repair them; --direct on every variant; LiteLLM and ContextForge (not in the short form)",
+      "assay gateway on nginx, HAProxy, Caddy, Apache httpd and planted faults, with settings that repair them; --direct on every variant; LiteLLM, ContextForge and the table of docs/gateways.md (not in the short form)",
     takes: "15 min (short: 5 min)",
     needs: ["gateways"],
     longNeeds: ["pythonGateways"],
-    // Most of these tests wait for silence and for timeouts, so many can wait at the same time.
+    // Most of these tests wait for timeouts, so twelve of them can run at the same time.
     files: ["e2e/gateway/", "--maxConcurrency=12"],
+    waits: true,
     short: { ASSAY_PYTHON_GATEWAYS: "no" },
   },
   upgrade: {
@@ -138,13 +142,21 @@ const toolsOf = (name) => {
 };
 await install();
 await Promise.all([build(), toolsReady(names.flatMap(toolsOf))]);
-const tallies = [];
-for (const name of names) {
+
+async function proven(name) {
   const started = performance.now();
   const { prove = (title, options) => proveFiles(title, proofs[name], options) } = proofs[name];
   const tally = await prove(`proving ${name}`, { args, isShort: isGiven("--short") });
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
   process.stdout.write(`prove ${name}: ${tally.passed} passed, ${tally.failing.length} failed, ${minutes} min\n`);
-  tallies.push(tally);
+  return tally;
 }
+
+const [waiting, working] = [true, false].map((waits) =>
+  names.filter((name) => (proofs[name].waits ?? false) === waits),
+);
+const waited = Promise.all(waiting.map(proven));
+const tallies = [];
+for (const name of working) tallies.push(await proven(name));
+tallies.push(...(await waited));
 conclude(sumOf(tallies));

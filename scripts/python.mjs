@@ -1,7 +1,7 @@
-// Python for the tests and drivers of the official Python SDK: virtual environments, each made once for each
-// state of a requirements.txt. `node scripts/python.mjs [<requirements folder> <environment folder> [--required]]` prints
-// the path of the interpreter, that of sdks/a2a-python unless told, or nothing where there is no Python to make it with; with
-// --required, and in CI on Linux, that is a failure.
+// Python for the tests and drivers of the official Python SDK. Creates a virtual environment once for each state of a
+// requirements.txt. `node scripts/python.mjs [<requirements folder> <environment folder> [--required]]` prints the path
+// of the interpreter (default: that of sdks/a2a-python). It prints nothing if there is no Python to create it with.
+// With --required, and in CI on Linux, that is a failure.
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,10 +12,10 @@ import { root, run } from "./steps.mjs";
 
 const self = fileURLToPath(import.meta.url);
 
-/** Every environment that tests need: the folder of its requirements, and its own; the first is the default. */
+/** The environments that tests need, each with the folder of its requirements and its own. The first is the default. */
 const environments = ["a2a-python", "a2a-python-0.3"].map((sdk) => [`sdks/${sdk}`, `sdks/${sdk}/.venv`]);
 
-/** Makes them all, side by side and beside whatever else is set up; where one must be had and cannot, the process ends. */
+/** Creates these environments in parallel with other tools. Ends the process if a required one cannot be created. */
 export async function pythonsReady(wanted = environments) {
   const codes = wanted.map((folders) => {
     const child = spawn(process.execPath, [self, ...folders], { stdio: ["ignore", "ignore", "inherit"] });
@@ -27,8 +27,8 @@ export async function pythonsReady(wanted = environments) {
 const onWindows = process.platform === "win32";
 
 /**
- * Makes the environment unless it is there; returns the interpreter's path, or `undefined` after saying why not.
- * Both folders are seen from the repository's root.
+ * Creates the environment if it is missing. Returns the interpreter's path, or `undefined` after printing the reason.
+ * Both folders are relative to the repository's root.
  */
 async function python(...folders) {
   const [requirementsFolder, venvFolder] = folders.length ? folders : environments[0];
@@ -37,7 +37,7 @@ async function python(...folders) {
   const stamp = join(folder, "assay-installed");
   const interpreter = join(folder, onWindows ? "Scripts/python.exe" : "bin/python");
   const wanted = createHash("sha256").update(readFileSync(requirements)).digest("hex");
-  // An interpreter that was updated away leaves a dangling link, which does not "exist".
+  // After an update of the system's interpreter, the link is dangling and does not "exist".
   if (existsSync(interpreter) && existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return interpreter;
   const base = findPython();
   if (typeof base !== "string") return withoutPython(base.missing);
@@ -55,7 +55,7 @@ async function python(...folders) {
 
 const pipInstall = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"];
 
-/** The name of a Python that will do, or what is missing and how to get it. */
+/** Returns the name of a suitable Python, or a description of what is missing and how to install it. */
 function findPython() {
   const probe = "import sys; assert sys.version_info >= (3, 10); import venv, ensurepip";
   let missing;

@@ -1,7 +1,7 @@
-// Redis for the tests of queues, as scripts/postgres.mjs has PostgreSQL: installed as root on Debian and what is made from it; elsewhere the
-// command is printed and nothing else, and in CI on Linux that is a failure. `node scripts/redis.mjs` makes a server of its own in a
-// temporary folder, on a free port of this machine, as an unprivileged user and with a password; it writes what it was told to a file
-// before it answers. It ends when the input ends; with `--look` where its program is gets printed, and with `--no-file` it writes nothing.
+// Redis for the tests of queues, like scripts/postgres.mjs. As root on Debian and its derivatives it installs Redis.
+// Elsewhere it prints the command; in CI on Linux that is a failure. `node scripts/redis.mjs` starts a server with a
+// password in a temporary folder, on a free port and as an unprivileged user. The server writes every command to a file
+// before it responds, except with `--no-file`. It stops when stdin ends; `--look` only prints the path of the program.
 import { spawn, spawnSync } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { aptInstall } from "./apt.mjs";
 import { missingTool } from "./missing-tool.mjs";
 import { freePort, keep, ownFolder } from "./own-server.mjs";
 
-/** Installs it where that can be done and has not been done; where it must be had and cannot, the process ends. */
+/** Installs Redis if it is missing. Ends the process if it is required and cannot be installed. */
 export async function redisReady() {
   const program = found() ?? ((await aptInstall("Redis", "redis-server")) ? found() : undefined);
   if (program !== undefined) return program;

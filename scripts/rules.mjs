@@ -1,5 +1,5 @@
-// Makes packages/suite/dist/rules.js from the YAML of the rules: parsing it anew would cost every start a tenth of a second.
-// Part of `npm run build`, and of every run of vitest (`globalSetup`), so that no test sees an old one.
+// Makes packages/suite/dist/rules.js from the YAML of the rules, because parsing it would add a tenth of a second to
+// every start. `npm run build` and every run of vitest (`globalSetup`) call it, so that no test uses an old one.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,14 +14,14 @@ const folder = "packages/suite/src/rules";
 const target = "packages/suite/dist/rules.js";
 const scripts = ["catalogue", "causes", "digests", "requirements", "severity"];
 
-/** What the files of the rules say, all of it checked. */
+/** Reads and validates all files of the rules. */
 export function readRules() {
   const textOf = (name) => readFileSync(join(root, folder, `${name}.yaml`), "utf8");
   const requirements = requirementsIn(textOf("requires"));
   const catalogues = {};
   for (const version of ["1.0", "0.3", "0.2", "0.1"])
     catalogues[version] = rulesIn(textOf(version), Object.values(catalogues), requirements);
-  // A draft is a file of its own, named after its rule set. Its rules have the form of 1.0.
+  // Each draft has its own file, named after its rule set. Its rules have the form of 1.0.
   const drafts = Object.fromEntries(
     draftNames().map((name) => [
       name,

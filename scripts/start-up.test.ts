@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -55,3 +56,17 @@ function fileOf(name: string, from: string): string {
   const manifest = JSON.parse(readFileSync(`packages/${folder}/package.json`, "utf8"));
   return join("packages", folder, manifest.exports[`.${entry}`].source);
 }
+
+test.each([
+  ["20.18.3", 2, "Assay needs Node 20.19 or newer; this is v20.18.3.\n"],
+  ["18.20.0", 2, "Assay needs Node 20.19 or newer; this is v18.20.0.\n"],
+  ["20.19.0", 0, ""],
+  ["24.0.0", 0, ""],
+])("Node %s", (node, code, said) => {
+  const set = `for (const [name, value] of [["versions", { ...process.versions, node: "${node}" }], ["version", "v${node}"]])
+    Object.defineProperty(process, name, { value });`;
+  const other = `data:text/javascript,${encodeURIComponent(set)}`;
+  const args = ["--import", other, "packages/cli/bin/assay.js", "--version"];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  expect([status, stderr]).toEqual([code, said]);
+});

@@ -1,4 +1,4 @@
-// Steps that the commands share. Each does only what is not done yet, and prints how long it took.
+// Steps that the commands share. Each skips completed work, and prints its duration.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const isWindows = process.platform === "win32";
 /** The lockfile was written on Linux, and lists its binaries. */
 const isLinux = process.platform === "linux";
 
-/** The JavaScript behind each tool: Windows cannot start the links in node_modules/.bin. */
+/** The JavaScript file of each tool, because Windows cannot start the links in node_modules/.bin. */
 const programs = {
   biome: "@biomejs/biome/bin/biome",
   knip: "knip/bin/knip.js",
@@ -20,7 +20,9 @@ const programs = {
   vitest: "vitest/vitest.mjs",
 };
 
-/** Runs a command in the repository and returns whether it succeeded. Unless it may fail, a failure ends the process. */
+/**
+ * Runs a command in the repository. Returns true if it succeeded. A failure ends the process unless `mayFail` is set.
+ */
 export async function run(title, command, args, { quiet = false, mayFail = false, env, cwd = root } = {}) {
   const started = performance.now();
   process.stderr.write(`▸ ${title} …\n`);
@@ -28,7 +30,7 @@ export async function run(title, command, args, { quiet = false, mayFail = false
     cwd,
     stdio: quiet ? ["ignore", "pipe", "pipe"] : "inherit",
     env: { ...process.env, ...env },
-    // npm is a script of the shell there.
+    // npm is a shell script on Windows.
     shell: isWindows && command === "npm",
   });
   const output = [];
@@ -49,7 +51,7 @@ export async function run(title, command, args, { quiet = false, mayFail = false
   return false;
 }
 
-/** Runs a script or a built program of ours with this Node. */
+/** Runs one of our scripts or built programs with this Node. */
 export const runNode = (title, script, args = [], options = {}) =>
   run(title, process.execPath, [join(root, script), ...args], options);
 
@@ -63,18 +65,19 @@ function requireNode() {
   process.exit(2);
 }
 
-/** Installs what the lockfile says, unless that is what is installed. */
+/** Installs the packages of the lockfile, unless they are installed. */
 export async function install() {
   requireNode();
   const lockfile = readFileSync(join(root, "package-lock.json"));
   const lock = digestOf(lockfile, "hex");
   const stamp = join(root, "node_modules/.assay-installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
-  // Not `npm ci`: it rejects a lockfile that lacks the optional binaries of other platforms.
+  // `npm ci` rejects a lockfile that lacks the optional binaries of other platforms.
   const words = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
-  // Without this flag npm downloads every package again: the lockfile names no addresses. The lockfile pins the digests.
+  // Without this flag npm downloads every package again, because the lockfile has no addresses. Its digests still
+  // apply.
   const fromCache = ["--prefer-offline"];
-  // What npm's cache knows of a package may be older than the version that we want.
+  // npm's cache may be older than the version in the lockfile, so try again without it.
   if (!(await run("installing dependencies", "npm", [...words, ...fromCache], { quiet: true, mayFail: true })))
     await run("installing dependencies without the cache", "npm", words);
   const binaries = isLinux ? [] : platformBinaries(JSON.parse(lockfile), process.platform, process.arch);
@@ -83,7 +86,7 @@ export async function install() {
   writeFileSync(stamp, lock);
 }
 
-/** Compiles what changed, and makes the rules and the viewer anew if something of them did. */
+/** Compiles the changed files, and makes the rules, the profiles and the viewer again if their sources changed. */
 export async function build() {
   await Promise.all([
     runNode("reading the rules", "scripts/rules.mjs"),

@@ -1,8 +1,8 @@
-// Commands whose subjects are arguments: `npm run <command> -- <subject>… [arguments]`. A command is a table of them.
+// Commands with subjects as arguments: `npm run <command> -- <subject>… [arguments]`. A table describes each command.
 
 /**
- * Reads the command line and returns the subjects that it names, by name, and the arguments for them.
- * For `--help`, or a line that does not fit the table, it prints the table and ends the process.
+ * Reads the command line and returns the names of its subjects, and the arguments for them. For `--help`, or a line
+ * that does not match the table, it prints the table and ends the process.
  */
 export function subjectsIn(command, table, { otherwise = [], flags = {} } = {}) {
   const words = process.argv.slice(2);
@@ -21,7 +21,7 @@ export function subjectsIn(command, table, { otherwise = [], flags = {} } = {}) 
   return { names: [...new Set(names)], args, isGiven, givenTo: (flag) => given.get(flag) };
 }
 
-/** Takes the flags out of the words. A flag that the table writes as `--json <file>` has a value. */
+/** Removes the flags from the words. A flag with a placeholder in the table, such as `--json <file>`, has a value. */
 function withoutFlags(words, flags) {
   const takesValue = new Map(Object.keys(flags).map((flag) => [flag.split(" ")[0], flag.includes(" ")]));
   const [given, rest] = [new Map(), []];
@@ -40,7 +40,7 @@ function end(code, ...text) {
   process.exit(code);
 }
 
-/** One line per subject: how long it takes and what it does; its arguments below it. */
+/** Formats one line per subject with its duration and purpose, and its arguments below it. */
 function pageOf(command, table, flags, otherwise) {
   const rows = Object.entries(table).flatMap(([name, { args, means, takes }]) => [
     [name, takes, means],

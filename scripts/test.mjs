@@ -4,9 +4,9 @@ import { build, install, lint } from "./steps.mjs";
 import { toolsReady } from "./tools.mjs";
 import { conclude, runTests, sumOf } from "./vitest.mjs";
 
-const tools = toolsReady(["browser", "nginx", "postgres", "redis"]);
+const tools = toolsReady(["actionlint", "browser", "nginx", "postgres", "redis", "shells"]);
 await install();
-// Tests often wait for answers, so lint has a processor beside them.
+// Tests often wait for responses, so lint runs at the same time.
 const linted = lint();
 await Promise.all([build(), tools]);
 const tests = await runTests("testing", process.argv.slice(2));

@@ -3,16 +3,21 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { actionlintReady } from "./actionlint.mjs";
 import { browserReady } from "./browser.mjs";
+import { bubblewrapReady } from "./bubblewrap.mjs";
 import { gatewaysReady, nginxReady, pythonGatewaysReady } from "./gateways.mjs";
 import { javaReady } from "./java.mjs";
 import { postgresReady } from "./postgres.mjs";
 import { pythonsReady } from "./python.mjs";
 import { redisReady } from "./redis.mjs";
+import { shellsReady } from "./shells.mjs";
 import { root } from "./steps.mjs";
 
 const setUps = {
+  actionlint: actionlintReady,
   browser: browserReady,
+  bubblewrap: bubblewrapReady,
   gateways: gatewaysReady,
   java: javaReady,
   nginx: nginxReady,
@@ -20,14 +25,15 @@ const setUps = {
   python: () => pythonsReady(),
   pythonGateways: pythonGatewaysReady,
   redis: redisReady,
+  shells: shellsReady,
 };
 
-/** Sets these tools up, side by side. */
+/** Sets up these tools at the same time. */
 export const toolsReady = (names) => Promise.all([...new Set(names)].map((name) => setUps[name]()));
 
 /**
- * Starts the servers of these names that this machine has, and ends them when `use` is done.
- * `use` gets their addresses as environment variables: BENCH_POSTGRES, BENCH_REDIS.
+ * Starts those of the named servers that this machine has, and ends them when `use` is done. `use` gets their addresses
+ * as environment variables: BENCH_POSTGRES, BENCH_REDIS.
  */
 export async function withServers(names, use) {
   const env = {};

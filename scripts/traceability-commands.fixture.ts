@@ -1,18 +1,18 @@
-/** The commands that docs/traceability.md names in its tables, written out. */
+/** A command from the tables of docs/traceability.md, with its abbreviations expanded. */
 export interface TraceabilityCommand {
-  /** the heading that its table stands below */
+  /** the heading above its table */
   readonly section: string;
   readonly row: string;
-  /** as it stands in the row */
+  /** the text in the row */
   readonly text: string;
-  /** the words of the command behind `assay`, or behind `curl` */
+  /** the program; `words` are its arguments */
   readonly program: "assay" | "curl";
   readonly words: readonly string[];
 }
 
 const places = { "<bed>": "", "<spec>": "/spec", "<01>": "/spec01", "<02>": "/spec02" };
 
-/** Rows of the tables, each with the heading above it; the table of abbreviations is none of them. */
+/** Returns the rows of the tables, each with the heading above it, but not the table of abbreviations. */
 export function rowsOf(page: string): { section: string; row: string }[] {
   let section = "";
   let isTable = false;
@@ -26,7 +26,7 @@ export function rowsOf(page: string): { section: string; row: string }[] {
 }
 
 export function commandsIn({ section, row }: { section: string; row: string }, bed: string): TraceabilityCommand[] {
-  // The name of a command alone is a reference, not something to run.
+  // The name of a command alone is only a reference.
   const spans = [...row.matchAll(/`((?:assay [a-z]+|curl|scenario|rules0[12]) [^`]+)`/g)].map(([, text]) => text!);
   return spans.map((text) => {
     const [name = "", ...rest] = wordsOf(writtenOut(text, bed));
@@ -35,7 +35,7 @@ export function commandsIn({ section, row }: { section: string; row: string }, b
   });
 }
 
-/** What the abbreviations at the head of the page stand for. */
+/** Expands the abbreviations that the start of the page defines. */
 const long: Readonly<Record<string, (ids: readonly string[], bed: string) => string[]>> = {
   scenario: ([id = ""], bed) => ["acts", "acceptance.yaml", "--url", bed, "--only", id],
   rules01: (ids, bed) => ["test", `${bed}/spec01`, ...ids.flatMap((id) => ["--only", id])],
@@ -45,7 +45,7 @@ const long: Readonly<Record<string, (ids: readonly string[], bed: string) => str
 const writtenOut = (text: string, bed: string): string =>
   Object.entries(places).reduce((all, [name, path]) => all.replaceAll(name, bed + path), text);
 
-/** Words as a shell takes them apart: quotes hold together what they enclose. */
+/** Splits a command line like a shell: quotes group words. */
 const wordsOf = (text: string): string[] =>
   [...text.matchAll(/"([^"]*)"(?=\s|$)|'([^']*)'|(\S+)/g)].map(
     ([, double, single, plain]) => double ?? single ?? plain!,

@@ -1,5 +1,5 @@
-// Makes the viewer: packages/viewer/src/app and all it imports become dist/asset.js, one script and one style sheet as text.
-// Part of `npm run build`, and of every run of vitest (`globalSetup`), so that no test sees an old one.
+// Bundles the viewer: packages/viewer/src/app becomes dist/asset.js, with one script and one style sheet as text.
+// `npm run build` and every run of vitest (`globalSetup`) call it, so that no test uses an old one.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ export default async function buildViewer() {
     outdir: "packages/viewer/dist",
     metafile: true,
     minify: true,
-    // A policy names the script by its digest, and `</script>` in a string would end it.
+    // The page's content security policy names the script by its digest, and `</script>` in a string would end it.
     charset: "ascii",
     format: "iife",
     target: "es2022",

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { root, runTool } from "./steps.mjs";
 
-/** Runs vitest with these arguments, and returns how many tests passed, what failed, and how long each file took. */
+/**
+ * Runs vitest with these arguments. Returns the number of passed tests, the failures, and the duration of each file.
+ */
 export async function runTests(title, args = [], env = {}) {
   const folder = mkdtempSync(join(tmpdir(), "assay-test-"));
   const results = join(folder, "results.json");
@@ -27,10 +29,10 @@ function tallyOf({ numPassedTests: passed, testResults }, isGreen) {
     const failed = assertionResults.filter((result) => result.status === "failed");
     for (const { fullName, failureMessages } of failed)
       failing.push({ file, test: fullName, message: failureMessages[0] });
-    // A file that cannot even be loaded holds no failed test, but is a failure.
+    // A file that cannot be loaded contains no failed test, but counts as a failure.
     if (status === "failed" && !failed.length) failing.push({ file, message });
   }
-  // An error that no test caught fails the run, though every test passed; and where nothing ran, nothing was proven.
+  // An uncaught error fails the run even if every test passed. A run without any test proves nothing, so it fails too.
   if (!failing.length && (!isGreen || passed === 0))
     failing.push({ file: "an error that no test caught, or no test at all" });
   const files = testResults.map(({ name, startTime, endTime }) => ({
@@ -47,11 +49,11 @@ export const sumOf = (tallies) => ({
   failing: tallies.flatMap(({ failing }) => failing),
 });
 
-/** One line: a log that keeps only its end still names what failed. */
+/** Formats a failure in one line, so that a log that keeps only its end still names it. */
 const lineOf = ({ file, test, message = "" }) =>
   `Failed: ${file}${test === undefined ? "" : ` > ${test}`}: ${message.split("\n")[0].slice(0, 300)}\n`;
 
-/** Prints the slowest files, the failures and the count, and ends the process with the exit code that belongs to it. */
+/** Prints the slowest files, the failures and the counts, and ends the process with the matching exit code. */
 export function conclude({ passed, files, failing }) {
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
   const lines = slowest.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}\n`);

@@ -1,5 +1,6 @@
-// `npm run bench -- fleet-report [agents]`: how long the report and the site of a large fleet take, how large they
-// are, and how long the index takes to open in Chromium where that is installed. Reports are real ones, packed as the history has them.
+// `npm run bench -- fleet-report [agents]`: measures how long the report and the site of a large fleet take and how
+// large they are. Measures the opening time of the index if Chromium is installed. The reports are real, compressed as
+// in the history.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,8 +17,8 @@ const { generateSigningKey, readSigningKey } = await import("../../packages/flee
 const { progress, report: print, sized } = await import("../../bench/dist/results/report.js");
 const { cellOf } = await import("../../bench/dist/results/rows.js");
 
-const count = Number(process.argv[2] ?? sized({ short: 500, standard: 2_000, long: 10_000 }));
-/** What our own process worked; on a busy machine the clock says little. */
+const count = Number(process.argv[2] ?? sized({ short: 500, standard: 1_000, long: 10_000 }));
+/** Returns the processor time of this process, because the clock says little on a busy machine. */
 const cpu = () => Object.values(process.cpuUsage()).reduce((sum, each) => sum + each) / 1e6;
 const reporters = await loadReporters();
 const cells = [];
@@ -33,7 +34,9 @@ const reports = {
 await bed.close(0);
 const packed = new Map(Object.entries(reports).map(([name, report]) => [name, deflateSync(JSON.stringify(report))]));
 
-/** Of ten agents three answer and were looked at in part, one was tested whole, two break rules, four are dead. */
+/**
+ * Of ten agents, three answer and were tested partly, one was tested completely, two break rules, and four are down.
+ */
 const kinds = ["card", "card", "card", "whole", "broken", "broken", "dead", "dead", "dead", "dead"];
 const verdicts = (sweep, shift) =>
   Array.from({ length: count }, (_, index) => {

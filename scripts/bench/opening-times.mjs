@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** How much longer Chromium takes to open and paint a page than an empty one, in milliseconds. Undefined without Chromium. */
+/**
+ * Returns the milliseconds that Chromium takes to open and paint a page, minus those of an empty page. Undefined
+ * without Chromium.
+ */
 export function openingTimes(text) {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
   const pages = { empty: "<!DOCTYPE html><title>empty</title>", page: text };
@@ -16,7 +19,7 @@ export function openingTimes(text) {
     return error ? undefined : performance.now() - start;
   };
   try {
-    // The first start of a browser makes its profile.
+    // The first start of a browser creates its profile, so it does not count.
     if (open("empty") === undefined) return undefined;
     return Array.from({ length: 5 }, () => open("page") - open("empty"));
   } finally {

@@ -1,5 +1,6 @@
-// `npm run bench -- report [run.ndjson]`: how long an HTML report takes to make and to open, and how large it is. Opens it in
-// Chromium where that is installed, and subtracts what an empty page takes. Without a run it makes one of 2,000 results.
+// `npm run bench -- report [run.ndjson]`: measures how long an HTML report takes to make and to open, and how large it
+// is. Opens it in Chromium if that is installed, and subtracts the time of an empty page. Without a run, it makes one
+// with 2,000 results.
 import { readFileSync } from "node:fs";
 import { openingTimes } from "./opening-times.mjs";
 
@@ -27,7 +28,7 @@ if (opened) cells.push(lower("opened, beyond an empty page", "ms", opened));
 else progress("Chromium is not installed: the report was not opened");
 report("The HTML report of a run", cells);
 
-/** Every fourth result fails, each with an exchange of its own. */
+/** Makes a run in which every fourth result fails, each with its own exchange. */
 function largeRun(count) {
   const on = { url: "http://127.0.0.1:9999/", dialect: "1.0", binding: "JSONRPC" };
   const started = { event: "run-started", run: "bench", at: "2026-11-15T08:14:02.000Z", agentUrl: on.url };

@@ -1,4 +1,4 @@
-// What `npm run bench` does with the rows that its programs measured: files, tables in pages, comparisons.
+// Handles the rows that the programs of `npm run bench` measured: files, tables in pages, and comparisons.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
@@ -10,7 +10,7 @@ const recorded = join(root, "docs/performance.json");
 /** Imports a module of the built workspace bench. */
 const built = (name) => import(`../../bench/dist/results/${name}.js`);
 
-/** Returns where the numbers come from: no host name and no path. */
+/** Returns the origin of the numbers, without host names or paths. */
 export function sourceNow() {
   const [{ model } = { model: "unknown" }] = cpus();
   return {
@@ -27,12 +27,14 @@ function commitNow() {
     const changes = git("status", "--porcelain", "--untracked-files=no");
     return `${git("rev-parse", "--short=8", "HEAD")}${changes === "" ? "" : " with changes"}`;
   } catch {
-    // The source came without its history.
+    // The source was downloaded without its history.
     return "unknown";
   }
 }
 
-/** Calls `use` with the environment in which programs hand over their rows, and returns the rows, even after a failure. */
+/**
+ * Calls `use` with the environment variable through which programs report rows. Returns the rows, even after a failure.
+ */
 export async function rowsOf(size, use) {
   const folder = mkdtempSync(join(tmpdir(), "assay-bench-"));
   const file = join(folder, "rows.ndjson");
@@ -47,7 +49,7 @@ export async function rowsOf(size, use) {
 
 export const save = (file, results) => writeFileSync(file, textOf({ version: 1, results }));
 
-/** One row per line: a diff shows what changed. */
+/** Writes one row per line, so that a diff shows the changes. */
 function textOf({ version, results }) {
   const told = results.map(({ rows, ...about }) => {
     const lines = rows.map((row) => `        ${JSON.stringify(row)}`).join(",\n");
@@ -77,7 +79,7 @@ async function writePages() {
   }
 }
 
-/** Prints the rows that are worse beyond noise, and returns whether there are none. */
+/** Prints the rows that are worse beyond noise. Returns true if there are none. */
 export async function compareFiles(before, after) {
   const changes = await changesSince(before, await read(after));
   const isGreen = await list(changes, ({ isBeyondNoise }) => isBeyondNoise, "are worse beyond noise");

@@ -4,7 +4,7 @@ import { rootPages } from "../../docs/.vitepress/links.mjs";
 import { readRules } from "../rules.mjs";
 import { root } from "../steps.mjs";
 
-/** Returns the pages of the site that no one writes by hand, by their path below docs. */
+/** Returns the generated pages of the site by their path below docs. */
 export function generatedPages() {
   const copies = Object.entries(rootPages).map(([file, page]) => [page, textOf(file)]);
   return {
@@ -20,7 +20,7 @@ const jsonOf = (file) => JSON.parse(textOf(file));
 const cell = (text) => oneLine(text).replaceAll("|", "\\|");
 const oneLine = (text) => asTemplate(text.replaceAll(/\s+/g, " ").trim());
 
-/** Pages are Vue templates: a tag outside code would be read as a component. */
+/** Escapes tags outside code, because VitePress compiles pages as Vue templates. */
 const asTemplate = (text) =>
   text
     .split(/(`[^`]*`)/)
@@ -57,7 +57,7 @@ function rowsOf(key, value, schema) {
   const inner = Object.entries(value.properties ?? value.items?.properties ?? {});
   const name = value.items?.properties ? `${key}[]` : key;
   const own = { key, type: typeOf(value), text: value.description ?? "" };
-  // The agents of a list take the keys of the page again.
+  // The agents of a list have the same keys as the page, so don't list those again.
   if (key === "agents") return [own];
   return [own, ...inner.flatMap(([child, each]) => rowsOf(`${name}.${child}`, each, schema))];
 }

@@ -1,4 +1,4 @@
-// Starts the server of a framework on a free port, has `assay test` examine it, and stops it.
+// Starts the server of a framework on a free port, runs `assay test` on it, and stops it.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -10,10 +10,10 @@ import { filled } from "./describe.mjs";
 
 const assay = join(root, "packages/cli/bin/assay.js");
 
-/** Importing a framework of hundreds of modules takes its time. */
+/** Importing a framework with hundreds of modules is slow. */
 const startMs = 90_000;
 
-/** The report of `assay test --depth full` on this framework, its model thinking that many seconds. */
+/** Returns the report of `assay test --depth full` on this framework. Its model takes `think` seconds. */
 export async function examine(framework, think, options = []) {
   const places = { port: await freePort(), think };
   const [command, ...args] = framework.start.map((text) => filled(text, places));
@@ -28,7 +28,7 @@ export async function examine(framework, think, options = []) {
   }
 }
 
-/** Frameworks report home unless they are told not to; what is examined here stays on this machine. */
+/** Turns off the telemetry of the frameworks, so that test traffic stays on this machine. */
 const offline = {
   ...process.env,
   DO_NOT_TRACK: "1",
@@ -48,7 +48,7 @@ function freePort() {
   });
 }
 
-/** The last of what a process writes, for the case that it ends. */
+/** Keeps the last output of a process, for the error if it ends. */
 function tail(stream) {
   let text = "";
   stream.setEncoding("utf8");
@@ -77,7 +77,8 @@ async function reportOn(card, options) {
   const file = join(folder, "report.json");
   try {
     const args = [assay, "test", card, "--depth", "full", "--report", `json=${file}`, ...options];
-    // Beside the server, whose pipe has to be read meanwhile: a full one would hold it up.
+    // Run the test asynchronously, because the server's pipe must be read meanwhile. A full pipe would block the
+    // server.
     const test = spawn(process.execPath, args, { cwd: root, stdio: "inherit" });
     await new Promise((resolve) => test.once("close", resolve));
     return JSON.parse(readFileSync(file, "utf8"));

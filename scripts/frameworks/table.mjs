@@ -1,4 +1,4 @@
-// What was seen, as a table: between two marks of a page, so that the words around it stay.
+// Writes the results as a table between two marks of a page, so that the text around it stays.
 const marks = ["<!-- table: npm run frameworks -->", "<!-- end of table -->"];
 
 const head = [
@@ -16,7 +16,7 @@ const head = [
   "seconds",
 ];
 
-/** The row of one run. `to fix` is what `assay test` lists under "Fix first": a root cause, however many rules it breaks. */
+/** Returns the row of one run. `to fix` counts the root causes that `assay test` lists under "Fix first". */
 export function rowOf({ title, package: name, version }, think, report) {
   const { summary, dialects, outcome, conformanceLevel, fixFirst, duration_ms } = report;
   return [
@@ -35,7 +35,10 @@ export function rowOf({ title, package: name, version }, think, report) {
   ].map(String);
 }
 
-/** The page with these rows in its table: rows of the same framework and model are replaced, the others stay. */
+/**
+ * Returns the page with these rows in its table. It replaces rows of the same framework and model, and keeps the
+ * others.
+ */
 export function withRows(page, rows) {
   const [before, table, after] = partsOf(page);
   const keyOf = ([title, , model]) => `${title}\n${model}`;

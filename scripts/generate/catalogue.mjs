@@ -1,9 +1,9 @@
 import { parse } from "yaml";
 
 /**
- * The rows of one version's catalogue. A row whose id stands in the catalogue of a newer version is the same rule there:
- * it says only what differs from the next newer one that has it, such as its section. What a rule requires is a closed
- * vocabulary: a word that no precondition answers to would count as met, on agents that never claimed the thing.
+ * Returns the rows of one version's catalogue. A row with the id of a newer version's rule is the same rule. It
+ * contains only the differences from the next newer version that has it, such as its section. The words of `requires`
+ * are a closed list. An unknown word would count as met, on agents that never claimed the feature.
  */
 export const rulesIn = (yaml, newer, requirements) => {
   const known = new Map(newer.flatMap((rules) => rules.map((rule) => [rule.id, rule])));

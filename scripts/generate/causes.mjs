@@ -6,7 +6,7 @@ const members = [
   ...["blocks", "repeats", "says", "why"],
 ];
 
-/** The rows of `causes.yaml`; refuses those that say nothing, or name what is not there. */
+/** Returns the rows of `causes.yaml`. Throws for incomplete rows and unknown names. */
 export function causesIn(yaml, catalogues) {
   const { rows } = parse(yaml);
   const ids = new Set(Object.values(catalogues).flatMap((rules) => rules.map(({ id }) => id)));

@@ -1,17 +1,24 @@
 import { createHash } from "node:crypto";
 
-const versionOf = { "1.0.1-r1": "1.0", "1.0.0-r1": "1.0", "0.3.0-r1": "0.3", "0.2.6-r1": "0.2", "0.1.0-r1": "0.1" };
+/** The version whose rules each published set has. */
+export const versionOf = {
+  "1.0.1-r1": "1.0",
+  "1.0.0-r1": "1.0",
+  "0.3.0-r1": "0.3",
+  "0.2.6-r1": "0.2",
+  "0.1.0-r1": "0.1",
+};
 
 /**
- * What pins a set of rules: a digest over its rules and the rows of severity and of shared causes that can apply to them. It changes with every
- * change of either, so that a diff shows which sets judge otherwise than before. Rules about agents and rules about
- * clients are pinned apart: what is asked of clients changes no verdict on an agent.
+ * Returns the digests that pin each set of rules: over its rules, and the rows of severity and of shared causes that
+ * can apply to them. Any change of these changes the digest, so a diff shows which sets judge differently. Rules for
+ * agents and for clients have separate digests, because a rule for clients changes no verdict on an agent.
  */
 export function digestsOf(catalogues, drafts, severity, causes) {
   const published = { ...severity, ceilings: severity.ceilings.filter(({ when }) => when !== "draft") };
   const digests = [
     ...Object.entries(versionOf).map(([set, version]) => [set, catalogues[version], { set, version }, published]),
-    // A draft judges as the newest set of 1.0, with more rules.
+    // A draft judges like the newest set of 1.0, with additional rules.
     ...Object.entries(drafts).map(([set, rules]) => [
       set,
       [...catalogues["1.0"], ...rules],
@@ -40,7 +47,7 @@ function digestOf(rules, { set, version }, { ceilings, disputed, rows }, causes)
     (versions === undefined || versions.includes(version)) && (sets === undefined || sets.includes(set));
   const own = rows.filter((row) => (row.rule === "*" || ids.has(row.rule)) && isWithin(row));
   const shared = causes.filter((row) => ids.has(row.owner) && isWithin(row));
-  // The place of a rule in a report, its title and its remedy change no verdict.
+  // A rule's place in the report, its title and its remedy do not affect verdicts.
   const judged = rules.map(({ category, tags, title, remedy, older, ...rule }) => rule);
   const pinned = JSON.stringify([judged, own, ceilings, disputed.filter(({ rule }) => ids.has(rule)), shared]);
   return `sha256:${createHash("sha256").update(pinned).digest("hex")}`;

@@ -1,4 +1,4 @@
-// The field table of a protobuf package: what tolerant reading, signing and the JSON Schema need to know of it.
+// Builds the field table of a protobuf package, for tolerant reading, signing and the JSON Schema.
 
 const scalars = {
   TYPE_STRING: "string",

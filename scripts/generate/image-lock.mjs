@@ -1,12 +1,13 @@
-// The libraries that the image installs beside assay, for its optional parts: what they are stands in the packages that load
-// them, and which versions of what they need stands in package-lock.json. deploy/image is made of both.
+// Collects the libraries that the image installs next to assay for its optional features. Their names are in the
+// packages that load them, and the versions of their dependencies in package-lock.json. Writes the files in
+// deploy/image.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The Node of the image has SQLite of its own. */
+/** Not needed, because the image's Node includes SQLite. */
 const leftOut = ["libsql"];
 
-/** `package.json` and `package-lock.json` of the image, as texts. */
+/** Returns `package.json` and `package-lock.json` of the image as texts. */
 export function imageLockOf(root) {
   const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
   const { packages } = readJson("package-lock.json");
@@ -31,7 +32,7 @@ export function imageLockOf(root) {
 const text = (json) => `${JSON.stringify(json, null, 2)}\n`;
 const inOrder = (entries) => Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** All that these need, at the places where the lockfile has it. What is only needed if it can be had says so. */
+/** Returns all direct and indirect dependencies with their places in the lockfile. Optional ones are marked. */
 function closureOf(dependencies, packages) {
   const needed = new Map();
   const visit = (from, names, isOptional) => {
@@ -42,7 +43,7 @@ function closureOf(dependencies, packages) {
         throw new Error(`${name}, which ${from || "the image"} needs, is not in package-lock.json.`);
       }
       const known = needed.get(place);
-      // What is needed anyway is seen again where it was only an option before.
+      // Visit a package again if it was optional before and is required now.
       if (known !== undefined && (known === isOptional || !known)) continue;
       needed.set(place, isOptional);
       const {
@@ -60,7 +61,7 @@ function closureOf(dependencies, packages) {
   return inOrder(
     [...needed].map(([place, isOptional]) => {
       const { dev, optional, devOptional, peer, resolved, optionalDependencies = {}, ...entry } = packages[place];
-      // Those of other platforms are in no lockfile that was made on one: named, they would be missed.
+      // The lockfile lacks binaries of other platforms. Listing them would make npm report them as missing.
       const had = Object.entries(optionalDependencies).filter(([name]) => placeOf(name, place, packages));
       return [
         place,
@@ -74,7 +75,7 @@ function closureOf(dependencies, packages) {
   );
 }
 
-/** Where Node would find a package that one at `from` asks for. */
+/** Returns the place where Node would find a package that a package at `from` imports. */
 function placeOf(name, from, packages) {
   const inside = from === "" ? undefined : `${from}/node_modules/${name}`;
   if (inside !== undefined && packages[inside]) return inside;

@@ -1,4 +1,4 @@
-// The JSON Schema of a protobuf package as a peer must write it, from the field table: one definition per message.
+// Builds the JSON Schema for messages of a peer from the field table, with one definition per message.
 
 export const schemaOf = (id, title, { messages, enums }) => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -14,13 +14,13 @@ function objectSchema(fields, enums) {
     properties: Object.fromEntries(fields.map((field) => [field.json, fieldSchema(field, enums)])),
     additionalProperties: false,
     ...(required.length ? { required } : {}),
-    // Every oneof of the protocol is the heart of its message: exactly one member has to be there.
+    // Every oneof of the protocol is the main content of its message, so exactly one member is required.
     ...(choices.length ? { oneOf: choices } : {}),
   };
 }
 
 function fieldSchema(field, enums) {
-  // A released text does not know the member, so a peer may write anything there. The reader leaves null out.
+  // The released text does not define the member, so a peer may write any value there. The reader drops null.
   if (field.draft) return { $comment: field.draft, not: { type: "null" } };
   const value = valueSchema(field, enums);
   if (field.map) return { type: "object", additionalProperties: value };
@@ -33,7 +33,7 @@ function fieldSchema(field, enums) {
 function valueSchema({ kind, required, repeated, map }, enums) {
   switch (kind) {
     case "string":
-      // In protobuf the empty string is "not set", so a REQUIRED string that is empty is missing.
+      // In protobuf the empty string means "not set", so an empty REQUIRED string is missing.
       return required && required !== "may-be-empty" && !repeated && !map
         ? { type: "string", minLength: 1 }
         : { type: "string" };

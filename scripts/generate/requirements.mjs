@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 
-/** The words that `requires` of a rule may use, each with what it means. */
+/** Returns the words that `requires` of a rule may contain, with their meanings. */
 export const requirementsIn = (yaml) => parse(yaml);
 
 export const requirementsOf = (requirements) =>

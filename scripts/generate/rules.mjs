@@ -9,7 +9,7 @@ import { header } from "./typescript.mjs";
 
 const suite = join(root, "packages/suite/src");
 
-/** Writes what pins the rule sets, and what is known of SDKs: as modules, and as a page of the docs. */
+/** Writes the digests of the rule sets and the known faults of SDKs, as modules and as a page of the docs. */
 export function generateRules() {
   const { requirements, catalogues, digests } = readRules();
   const write = (name, source, text) =>

@@ -1,5 +1,5 @@
-// `npm run generate -- screenshots`: one picture of each page of `assay ui`, in docs/screenshots. The runs that they show are made anew, on a good
-// agent and on faulty ones at one address, and dated a day apart.
+// `npm run generate -- screenshots`: takes a picture of each page of `assay ui`, for docs/screenshots. It makes new
+// runs on a good agent and on faulty ones at one address, dated a day apart.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ const pictures = join(root, "docs/screenshots");
 rmSync(pictures, { recursive: true, force: true });
 mkdirSync(pictures, { recursive: true });
 
-/** Starts a command of ours, and gives what its first line says. */
+/** Starts a command of ours, and returns the JSON of its first line. */
 async function started(...args) {
   const child = spawn(process.execPath, [join(root, "packages/cli/bin/assay.js"), ...args], {
     cwd: home,
@@ -38,7 +38,7 @@ const ask = async (method, path, body) => {
   return answer.headers.get("content-type") === "application/json" ? answer.json() : answer.text();
 };
 
-/** The agent gets better, and then worse: what it is on each day, good where it is no mutant. */
+/** The mutant that runs on each day; an empty text is the good agent. It improves, and then gets worse. */
 const days = ["CARD-003.no-name", "STREAM-003.status-first", "STREAM-003.status-first", "", "STREAM-003.status-first"];
 let port = 0;
 let agent = "";
@@ -67,7 +67,7 @@ const dated = readdirSync(runs)
 const last = dated.at(-1);
 const first = dated[0];
 
-/** A made-up matrix, as the tests of the matrix have it: what there is to see does not depend on which SDKs are installed. */
+/** The sample matrix of the tests, so that the picture does not depend on the installed SDKs. */
 const sample = await bundle({
   stdin: {
     contents: 'export { sampleMatrix } from "./packages/matrix/src/document/sample.fixture.ts";',
@@ -84,7 +84,7 @@ writeFileSync(join(home, ".assay/matrix/sample.json"), JSON.stringify(sampleMatr
 
 const { url: bed } = await ask("POST", "/api/testbed");
 
-/** A client that does most things right. */
+/** Sends the requests of a client that has one fault. */
 async function clientOf(proxy) {
   const send = (method, params) =>
     fetch(proxy, {
@@ -98,7 +98,7 @@ async function clientOf(proxy) {
   await send("GetTask", { id: "no-such-task" });
 }
 
-/** Sweeps a fleet of agents of the test bed: good ones, broken ones, and one that is not there. */
+/** Sweeps a fleet of test bed agents: good ones, broken ones, and a missing one. */
 function sweepFleet() {
   const fleet = [
     "spec",
@@ -125,7 +125,7 @@ function sweepFleet() {
   );
 }
 
-/** Where each picture is taken, and what has to be there by then. */
+/** The page of each picture, and the element to wait for. */
 const places = [
   { name: "test", hash: "#/test", there: ".recent" },
   {

@@ -2,7 +2,7 @@ import { parse } from "yaml";
 
 const languages = ["python", "js", "go", "java"];
 
-/** The table of `sdk-faults.yaml`; refuses rows that name what does not exist. */
+/** Returns the table of `sdk-faults.yaml`. Throws for rows with unknown names. */
 export function sdkFaultsIn(yaml, catalogues) {
   const { sdks, faults } = parse(yaml);
   const known = new Set(Object.values(catalogues).flatMap((rules) => rules.map(({ id }) => id)));
@@ -23,7 +23,7 @@ export function sdkFaultsIn(yaml, catalogues) {
   return { sdks, faults };
 }
 
-/** The calls of `sdk-calls.yaml`, one for each language. */
+/** Returns the calls of `sdk-calls.yaml`, one for each language. */
 export function sdkCallsIn(yaml, catalogues) {
   const calls = parse(yaml);
   const known = new Set(Object.values(catalogues).flatMap((rules) => rules.map(({ id }) => id)));
@@ -43,7 +43,7 @@ export function sdkFaultsOf({ sdks, faults }) {
     name,
     { package: packageName, language, ...(calls && { calls }), releases },
   ]);
-  // What is filed upstream is on the page; reports do without it.
+  // Upstream issues are only on the page, not in reports.
   const rows = faults.map(({ upstream: _, ...row }) => row);
   return `
 import type { KnownSdk, SdkFault } from "../report/sdk-faults.ts";

@@ -4,7 +4,10 @@ export const sets = ["1.0.1-r1", "1.0.0-r1", "0.3.0-r1", "0.2.6-r1", "0.1.0-r1"]
 const members = ["rule", "code", "bindings", "versions", "sets", "under", "becomes", "strict", "why"];
 const severities = ["fail", "warning", "info", "pass"];
 
-/** The rows of `severity.yaml`; refuses those that say nothing, name what is not there, or could match one breach together. */
+/**
+ * Returns the rows of `severity.yaml`. Throws for incomplete rows, unknown names, and rows that could match the same
+ * breach.
+ */
 export function severityIn(yaml, catalogues) {
   const { ceilings, disputed, rows } = parse(yaml);
   const versionsOf = (id) =>

@@ -1,10 +1,10 @@
-// Ajv's validators as source code, so that a server or a command line that starts compiles nothing.
+// Writes Ajv's validators as source code, so that starting a server or a command compiles nothing.
 import { _, Ajv } from "ajv";
 import standalone from "ajv/dist/standalone/index.js";
 
 /**
- * The text of a module with one validator per definition of the schema. `thorough` collects every error with its
- * place; the other kind stops at the first and only says yes or no.
+ * Returns the text of a module with one validator per definition of the schema. With `thorough` a validator collects
+ * every error with its place; otherwise it stops at the first and only returns true or false.
  */
 export function validatorsFor(schema, { thorough }) {
   const ajv = ajvWith({ allErrors: thorough, messages: false }, ["base64", "utc-timestamp"]);
@@ -13,8 +13,8 @@ export function validatorsFor(schema, { thorough }) {
 }
 
 /**
- * One module for several schemas that refer to each other, so that what they share is compiled once. Its
- * validators collect every error. They stand in one table, by the $id of the schema and the name of the definition.
+ * Returns one module for several schemas that refer to each other, so that shared parts are compiled once. Its
+ * validators collect every error. A table has them by the $id of the schema and the name of the definition.
  */
 export function olderValidatorsFor(schemas, formats) {
   const ajv = ajvWith({ allErrors: true, messages: false, discriminator: true, allowUnionTypes: true }, formats);
@@ -31,11 +31,14 @@ export function olderValidatorsFor(schemas, formats) {
   return `${code}export const validators = { ${tables.join(", ")} };\n`;
 }
 
-/** Adds every definition as a schema of its own: Ajv compiles those once, but `$defs` once per document that refers to them. */
+/**
+ * Adds every definition as a separate schema. Ajv compiles those once, but `$defs` once per document that refers to
+ * them.
+ */
 function definitionsInto(ajv, { $id, $defs }) {
   return Object.entries($defs).map(([name, definition]) => {
     const id = `${$id}.${name}`;
-    // Ajv compiles all `false` schemas into one function, and then prints it once for each.
+    // Ajv compiles all `false` schemas into one function, but prints it once for each.
     const schema = definition === false ? { not: {} } : withChoices(withPlainRefs(definition, $id));
     ajv.addSchema({ $id: id, ...schema });
     return [name, id];
@@ -49,7 +52,7 @@ const withPlainRefs = (definition, $id) =>
       : value,
   );
 
-/** `oneOf` of nothing but required members becomes `exactlyOne`, whose error can name the members. */
+/** Converts a `oneOf` of single required members to `exactlyOne`, whose error can name the members. */
 const withChoices = (definition) =>
   JSON.parse(JSON.stringify(definition), (_member, value) => {
     const choices = value?.oneOf?.map((choice) => (Object.keys(choice).join() === "required" ? choice.required : []));
@@ -58,7 +61,7 @@ const withChoices = (definition) =>
     return { ...rest, exactlyOne: choices.flat() };
   });
 
-/** Of the members named, an object has one and no more. */
+/** Requires exactly one of the named members. */
 const exactlyOne = {
   keyword: "exactlyOne",
   type: "object",
@@ -74,9 +77,9 @@ function ajvWith(options, formats) {
   const ajv = new Ajv({
     strict: true,
     strictRequired: false,
-    // One function per definition, called by the others, instead of copies of it in each.
+    // Generate one function per definition, and calls to it, instead of copies.
     inlineRefs: false,
-    // Counts code units in minLength: we only ever ask for one, and the alternative is an import of Ajv's.
+    // Count code units in minLength. Only length 1 is ever required, and counting characters would import Ajv.
     unicode: false,
     logger: false,
     code: { source: true, esm: true, formats: _`formats` },
@@ -91,7 +94,8 @@ function moduleOf(ajv, exported, formats) {
   const code = standalone
     .default(ajv, exported)
     .replace('"use strict";', "")
-    // Ajv copies all errors so far for each part that has some: a list with 40,000 wrong elements would take minutes.
+    // Ajv copies all previous errors for each part with errors, so a list with 40,000 wrong elements would take
+    // minutes.
     .replaceAll(/vErrors\.concat\((\w+\.errors)\)/g, "joined(vErrors, $1)");
   if (/\brequire\(/.test(code))
     throw new Error("the generated validators import something; see scripts/generate/validators.mjs");

@@ -5,9 +5,9 @@ import { root } from "../steps.mjs";
 import { optionalLibraries } from "./manifest.mjs";
 
 /**
- * Several ways in, one set of chunks: the command line, the library, and the report for browsers. What a command does not
- * use it does not load. Gives the paths of everything that went into it, and how many bytes are loaded before any
- * command begins.
+ * Bundles the command line, the library, and the report for browsers. Entry points share chunks, and each command loads
+ * only the chunks that it needs. Returns the paths of all sources, and the bytes that are loaded before any command
+ * begins.
  */
 export async function bundle(folder) {
   const shared = {
@@ -27,13 +27,13 @@ export async function bundle(folder) {
       main: "packages/cli/src/main.ts",
       index: "packages/library/src/index.ts",
     },
-    // All chunks in one folder below package.json: that is where the version is read from.
+    // All chunks are in one folder below package.json, from which the version is read.
     outdir: join(folder, "dist"),
     platform: "node",
     splitting: true,
-    // Loaded on demand: one is a binary, and all are large.
+    // Loaded on demand: all are large, and one is a binary.
     external: Object.keys(optionalLibraries),
-    // Some of what is bundled is written for `require`, and asks it for Node's own modules.
+    // Some bundled packages use `require` for Node's own modules.
     banner: { js: 'import{createRequire as requireFrom}from"node:module";const require=requireFrom(import.meta.url);' },
   });
   const browser = await build({
@@ -47,7 +47,7 @@ export async function bundle(folder) {
   const entryPoints = readdirSync(bin).map((name) => join(bin, name));
   await build({ entryPoints, outdir: join(folder, "bin"), format: "esm" });
   chmodSync(join(folder, "bin/assay.js"), 0o755);
-  // Types are looked up beside what they describe.
+  // TypeScript looks for types next to the module.
   writeFileSync(join(folder, "dist/index.d.ts"), 'export * from "../types/library/index.js";\n');
   writeFileSync(join(folder, "dist/report.d.ts"), 'export * from "../types/suite/report/index.js";\n');
   // Types of `toBeConformant` for test runners: importing one of them adds no code.
@@ -62,7 +62,7 @@ export async function bundle(folder) {
   };
 }
 
-/** The bytes of a chunk and of all that it loads at once; what is imported on demand does not count. */
+/** Returns the bytes of a chunk and of everything that it imports statically. */
 function loadedWith(entry, outputs) {
   const open = Object.keys(outputs).filter((path) => path.endsWith(`/dist/${entry}.js`));
   const loaded = new Set(open);

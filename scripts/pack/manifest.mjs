@@ -8,7 +8,10 @@ import { root } from "../steps.mjs";
  */
 export const optionalLibraries = Object.assign({}, ...readdirSync(join(root, "packages")).map(optionalIn));
 
-/** npm installs this one with the package: Node 20 has no SQLite, and `assay fleet` keeps its results in a SQLite file. */
+/**
+ * Optional libraries that npm installs with the package: Node 20 has no SQLite, and `assay fleet` stores results in
+ * SQLite.
+ */
 const installed = ["libsql"];
 const isInstalled = ([name]) => installed.includes(name);
 const inRange = (libraries) => Object.fromEntries(libraries.map(([name, version]) => [name, `^${version}`]));
@@ -20,16 +23,23 @@ function optionalIn(workspace) {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).optionalDependencies : {};
 }
 
-/** Returns the published package.json: no required dependencies, no scripts, nothing of the workspace. */
-export const manifestOf = ({ name, version, description, keywords, license }) => ({
+/**
+ * Returns the published package.json, without required dependencies, scripts or workspace settings. npm accepts
+ * provenance only if the package names the repository that it was built in.
+ */
+export const manifestOf = ({ name, version, ruleSet, description, keywords, license }, repository) => ({
   name,
   version,
+  // Allows `assay --version` to print the set without loading the rules.
+  ruleSet,
   description,
   keywords,
   license,
+  ...(repository && { repository: { type: "git", url: `git+${repository}.git` } }),
   type: "module",
   engines: { node: ">=20.19" },
   bin: { "a2a-assay": "bin/assay.js", assay: "bin/assay.js" },
+  man: ["man/assay.1"],
   exports: {
     ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
     "./report": { types: "./dist/report.d.ts", default: "./dist/report.js" },

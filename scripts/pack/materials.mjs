@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The list of materials in the form of CycloneDX 1.6. The same package always gives the same list. */
+/** Returns the list of materials in CycloneDX 1.6. The same package always gives the same list. */
 export function materialsOf({ name, version, license }, parts) {
   const digest = createHash("sha256").update(JSON.stringify([version, parts.map((part) => [part.name, part.version])]));
   return {
@@ -23,13 +23,13 @@ const refOf = ({ name, version }) => `pkg:npm/${name.replace("@", "%40")}@${vers
 function componentOf(part, type) {
   const { name, version, license } = part;
   const ref = refOf(part);
-  // An expression of several licences has a member of its own.
+  // CycloneDX has a separate member for an expression of several licences.
   const licences = / (AND|OR) /.test(license)
     ? [{ expression: license.replace(/^\((.*)\)$/, "$1") }]
     : [{ license: { id: license } }];
   return { type, "bom-ref": ref, name, version, purl: ref, licenses: licences };
 }
 
-/** A version 8 UUID (RFC 9562): made of our own bits. */
+/** Returns a version 8 UUID (RFC 9562), which contains custom bits. */
 const uuidOf = (hex) =>
   [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join("-");

@@ -1,4 +1,4 @@
-/** NOTICE: what is bundled, by whose licence, with its text. */
+/** Returns NOTICE: the bundled packages, each with its licence and the licence text. */
 export const noticeOf = (parts) =>
   [
     "Assay is licensed under the Apache License 2.0 (LICENSE). The following packages are part of its bundle.",

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../steps.mjs";
 
-/** The packages of others that these files belong to: name, version, licence and its text, by name. */
+/**
+ * Returns the third-party packages that these files belong to, sorted by name, with version, licence and licence text.
+ */
 export function bundledPackages(inputs) {
   const folders = new Set(inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
   return [...folders].map(readPackage).toSorted((a, b) => a.name.localeCompare(b.name));
@@ -17,7 +19,7 @@ function readPackage(folder) {
   return { name, version, license, homepage: homepage ?? repository?.url, text: licenceIn(place) };
 }
 
-/** Some packages name their licence and do not carry its text. */
+/** Returns the licence text. Some packages name their licence but do not contain its text. */
 function licenceIn(place) {
   const file = readdirSync(place).find((each) => /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(each));
   return file !== undefined && existsSync(join(place, file))

@@ -4,13 +4,16 @@ import { root } from "../steps.mjs";
 
 const entries = ["library/index.d.ts", "suite/report/index.d.ts"];
 
-/** `import type { A, B as C } from "…"`, `export { A } from "…"`: the words before the braces, the names, the place. */
+/**
+ * Matches `import type { A, B as C } from "…"` and `export { A } from "…"`: the words before the braces, the names, the
+ * module.
+ */
 const statement = /^((?:import|export)(?: type)?) \{([^}]*)\} from ["']([^"']+)["'];/gm;
 
 /**
- * Copies the declarations that the exports reach, and no others, to types/<workspace>/…; what is imported from a workspace
- * is imported from the file that declares it. A declaration that needs a package of others would not compile where ours is
- * installed, so it is refused here.
+ * Copies the declarations that the exports reach to types/<workspace>/…. An import from a workspace becomes an import
+ * from the file that declares the name. Throws if a declaration needs another package, because it would not compile for
+ * users.
  */
 export function copyTypes(folder) {
   const seen = new Set();
@@ -34,7 +37,7 @@ export function copyTypes(folder) {
   }
 }
 
-/** The names of a statement, by the file that declares them. */
+/** Groups the imported names by the file that declares them. */
 function byOrigin(file, names, specifier) {
   const place = placeOf(file, specifier);
   const groups = new Map();
@@ -45,7 +48,7 @@ function byOrigin(file, names, specifier) {
   return [...groups];
 }
 
-/** Where a name is declared that this file only passes on, by name or with all the others (`export *`). */
+/** Returns the file that declares a name which this file may only re-export, by name or with `export *`. */
 function originOf(file, name) {
   return findIn(file, name) ?? file;
 }
@@ -76,13 +79,13 @@ const namesIn = (names) =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** suite/report/index.d.ts lies in packages/suite/dist/report/index.d.ts */
+/** Reads a declaration: suite/report/index.d.ts is packages/suite/dist/report/index.d.ts. */
 function read(file) {
   const [workspace, ...path] = file.split("/");
   return readFileSync(join(root, "packages", workspace, "dist", ...path), "utf8");
 }
 
-/** The declaration that an import means. */
+/** Returns the declaration file of an import. */
 function placeOf(from, specifier) {
   if (specifier.startsWith(".")) return join(dirname(from), specifier).replace(/\.(ts|js)$/, ".d.ts");
   const [, workspace, , path] = /^@assay\/([^/]+)(\/(.+))?$/.exec(specifier) ?? [];

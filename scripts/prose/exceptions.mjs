@@ -18,7 +18,7 @@ export function withoutExceptions(file, text, problems, exceptions) {
   if (own.length === 0) return problems;
   const lines = text.split("\n");
   return problems.filter(({ line }) => {
-    // A sentence may go on in the next lines.
+    // A sentence may continue in the following lines.
     const excepted = own.find((each) =>
       lines
         .slice(line - 1, line + 2)

@@ -8,7 +8,7 @@ import { parseDocument, visit } from "yaml";
  * @typedef {{ kind: "comment" | "doc comment" | "message" | "rule text" | "page", lines: string[], at: number[] }} Passage
  */
 
-/** Returns the passages of a file, by the ending of its name. */
+/** Returns the passages of a file, by its file extension. */
 export function passagesOf(name, text) {
   if (name.endsWith(".md")) return pages(name.endsWith("CHANGELOG.md") ? unreleased(text) : text);
   if (/\.ya?ml$/.test(name)) return yamlTexts(text);
@@ -24,7 +24,7 @@ function unreleased(text) {
 /** A cell of docs/threat-model.md that names tests by file and title. */
 const quotesTests = /^\s*`[^`]+\.(?:test|fixture)\.ts`: "/;
 
-/** Tables are taken apart: the length of a sentence is counted in paragraphs only, so each cell becomes one. */
+/** Splits pages into passages. Sentence length counts only in paragraphs, so each table cell becomes one. */
 function pages(text) {
   const page = { kind: "page", lines: [], at: [] };
   const cells = { kind: "page", lines: [], at: [] };
@@ -69,7 +69,7 @@ function lineFinder(text) {
   };
 }
 
-/** The file that was parsed last: comments, messages and declarations of a file are read one after the other. */
+/** The file that was parsed last. Comments, messages and declarations of one file are read in turn. */
 let latest = {};
 
 function parsed(name, text) {
@@ -88,7 +88,7 @@ function comments(name, text) {
     const at = lineOf(comment.start);
     if (comment.type === "Line") {
       if (/^\s*(biome-ignore|@ts-|#region|#endregion)/.test(comment.value)) continue;
-      // Lines that follow each other are one comment.
+      // Adjacent lines form one comment.
       const continued = last?.kind === "comment" && last.at.at(-1) === at - 1;
       if (!continued) {
         last = { kind: "comment", lines: [], at: [] };
@@ -105,7 +105,7 @@ function comments(name, text) {
       .split("\n")
       .entries()) {
       const words = line.replace(/^\s*\*? ?/, "").replace(/\{@link(?:code)? ([^}]*)\}/g, "`$1`");
-      // A tag begins a paragraph of its own.
+      // A tag begins a separate paragraph.
       const tag = /^@\w+\s*(.*)$/.exec(words);
       if (tag) append(last, "", at + index);
       last.lines.push(tag ? tag[1] : words);
@@ -120,7 +120,7 @@ function comments(name, text) {
 export function detachedComments(name, text) {
   const lineOf = lineFinder(text);
   const { program, comments } = parsed(name, text);
-  // A comment at the top of a file, or behind its imports, describes the file.
+  // A comment at the top of a file, or after its imports, describes the file.
   const body = program.body.find(({ type }) => type !== "ImportDeclaration")?.start ?? text.length;
   const top = comments.find(({ start }) => start < body);
   const head = comments.find(
@@ -164,7 +164,7 @@ function messages(name, text) {
   return [all];
 }
 
-/** Joins what is written in several literals with `+`; an expression counts as one word. */
+/** Joins literals that are concatenated with `+`; an expression counts as one word. */
 function textOf(node, inside) {
   if (node.type === "Literal") return typeof node.value === "string" ? node.value : undefined;
   if (node.type === "TemplateLiteral") {
@@ -179,7 +179,7 @@ function textOf(node, inside) {
   return sides.map((side) => side ?? "X0").join("");
 }
 
-/** Keeps Markdown from seeing a list, a heading or a quotation where a message merely begins with such a sign. */
+/** Removes leading signs that Markdown would read as a list, a heading or a quotation. */
 const asParagraph = (line) =>
   line
     .trim()

@@ -39,7 +39,7 @@ const unwanted = [
 
 export const pattern = new RegExp(unwanted.map(([{ source }]) => `(${source.replace(/ /g, "\\s+")})`).join("|"), "gi");
 
-/** A rule of textlint: reports unwanted words in running text; code and links are spared. */
+/** A rule of textlint: reports unwanted words in running text, and ignores code and links. */
 export function words({ Syntax, RuleError, getSource, locator, report }) {
   return {
     [Syntax.Str](node) {

@@ -4,12 +4,12 @@ import { root } from "../steps.mjs";
 
 /** Every file below these belongs to the proof of the checks. */
 const folders = ["e2e/proof/", "e2e/surroundings/", "e2e/gallery/"];
-/** What a file contains that tries more in a proof than in `npm test`. Property tests try more values. */
+/** Content that marks a file which tries more in a proof than in `npm test`. Property tests try more values. */
 const signs = ["proves-all.fixture", 'from "fast-check"'];
 
 /**
- * Returns the test files of the proof of the checks: those folders, and every file that tries more in a proof than in `npm test`.
- * Files of another proof and of fuzzing are left out.
+ * Returns the test files of the proof of the checks: those folders, and every file with one of the marks. Files of
+ * another proof and of fuzzing are left out.
  */
 export function filesOfChecks(others) {
   const elsewhere = [...others, "e2e/fuzz/"];

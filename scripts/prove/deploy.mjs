@@ -3,7 +3,10 @@ import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root, run } from "../steps.mjs";
 
-/** Lints the Dockerfile and the manifests of deploy/kubernetes. Both linters are Python packages, installed once in deploy/.venv. */
+/**
+ * Lints the Dockerfile and the manifests of deploy/kubernetes. Both linters are Python packages, installed once in
+ * deploy/.venv.
+ */
 export async function lintDeployment() {
   const words = [join(root, "scripts/python.mjs"), "deploy", "deploy/.venv", "--required"];
   const made = spawnSync(process.execPath, words, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });

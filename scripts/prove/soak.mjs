@@ -7,7 +7,10 @@ import { withServers } from "../tools.mjs";
 
 const short = { SOAK_MINUTES: "0.25", SOAK_STREAMS: "200", SOAK_SUBSCRIBERS: "100", SOAK_ABUSE_SECONDS: "2" };
 
-/** Runs the soak test of docs/soak.md. Each store and each abuse counts as one test. Without PostgreSQL its part is left out. */
+/**
+ * Runs the soak test of docs/soak.md. Each store and each abuse counts as one test. Without PostgreSQL, its part is
+ * skipped.
+ */
 export const soak = (_title, { args, isShort }) =>
   withServers(["postgres"], async (servers) => {
     const child = spawn(process.execPath, [join(root, "bench/dist/soak.js"), ...args], {
@@ -22,7 +25,7 @@ export const soak = (_title, { args, isShort }) =>
       else process.stdout.write(`${line}\n`);
     }
     const [code] = await ended;
-    // A program that fails without a count has failed all the same.
+    // A program that fails without a count still counts as a failure.
     if (code !== 0) failed ||= 1;
     const failing = Array.from({ length: failed }, () => ({ file: "bench/src/soak.ts", message: "see above" }));
     return { passed, files: [], failing };
