@@ -2,9 +2,9 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { testbedHeader } from "@assay/protocol";
 
 /**
- * Stands in front of a test bed and takes away the header by which Assay knows it, so that it is tested like the agent of
- * anybody else: fewer requests at a time, and none that could hurt. Bytes pass as they are; the header keeps its length.
- * Called with the port of the test bed, it prints its own.
+ * Starts a proxy in front of a test bed that removes the header by which Assay recognises it. Assay then tests it like
+ * any other agent: with fewer requests at a time, and none that could do harm. Bytes pass unchanged, and the header
+ * keeps its length. The argument is the port of the test bed; the proxy prints its own.
  */
 const [port] = process.argv.slice(2);
 const known = Buffer.from(`\r\n${testbedHeader}:`);

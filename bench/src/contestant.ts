@@ -1,16 +1,16 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** A server of the comparison in a process of its own. */
+/** A server of the comparison in a separate process. */
 export interface Contestant {
   readonly url: string;
   heap(): Promise<number>;
-  /** milliseconds of processor that it has used so far: however busy the machine is, this is its own */
+  /** milliseconds of processor time that it has used so far, independent of the load of the machine */
   cpu(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Where a server of the comparison begins. */
+/** Returns the path of a server's script. */
 export const scriptOf = (server: string): string => fileURLToPath(new URL(`./servers/${server}.js`, import.meta.url));
 
 /** Starts a server. `BENCH_NODE_OPTIONS` is for profiles: `--cpu-prof`, `--heap-prof`. */

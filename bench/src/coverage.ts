@@ -6,9 +6,9 @@ import { progress, report, sized } from "./results/report.ts";
 import { cellOf } from "./results/rows.ts";
 
 /**
- * How much of what concerns an agent is examined without a line of configuration, for kinds of agent that were not prepared
- * for it; and what becomes of violations that are planted into one of them. Arguments choose kinds by the beginnings of
- * their names, `planted` the violations.
+ * Measures which share of the rules that concern an agent Assay examines without any configuration. The kinds of agent
+ * were not prepared for it. Then plants violations into one of them and shows which ones Assay finds. Arguments select
+ * kinds by the beginnings of their names; `planted` selects the violations.
  */
 const write = (text = ""): void => void process.stdout.write(`${text}\n`);
 const chosen = process.argv.slice(2);
@@ -31,9 +31,12 @@ interface Measured {
 
 const measured: Measured[] = [];
 for (const kind of kinds) {
-  if (chosen.length && !chosen.some((name) => kind.name.toLowerCase().startsWith(name.toLowerCase()))) continue;
+  const isChosen = chosen.length
+    ? chosen.some((name) => kind.name.toLowerCase().startsWith(name.toLowerCase()))
+    : !kind.isLong || sized({ short: false, standard: false, long: true });
+  if (!isChosen) continue;
   for (const depth of depths) {
-    // A fresh one each time: what an earlier run left behind is no help to the next.
+    // Start a fresh agent each time, so that tasks of an earlier run cannot help this one.
     const agent = await kind.start();
     try {
       const run = await runOn(agent.url, { depth });
@@ -64,7 +67,7 @@ if (isPlanting) {
   for (const { flaw, told, by } of planted) write(`| ${flaw.does} | ${told} | ${by.join(", ")} |`);
 }
 
-/** The shares, by agent and by family, then what is left. */
+/** Prints the shares by agent and by family, then the rules that were not examined. */
 function tellShares(all: readonly Measured[]): void {
   report(
     "Examined without configuration",

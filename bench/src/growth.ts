@@ -3,11 +3,11 @@ import { bytesOf, hammer } from "./load.ts";
 import { sized } from "./results/report.ts";
 import { message, rpc } from "./server-rows.ts";
 
-/** What a server is like when it holds many tasks. */
+/** Measurements of a server that holds many tasks. */
 export interface Growth {
-  /** times of ListTasks, a page of 50, in milliseconds */
+  /** milliseconds of ListTasks with pages of 50 */
   readonly pages: readonly { readonly size: number; readonly times: readonly number[] }[];
-  /** heap of 10,000 tasks, in MB */
+  /** heap for 10,000 tasks, in MB */
   readonly heapMB: number;
 }
 
@@ -36,7 +36,7 @@ export async function growth(server: string): Promise<Growth> {
   return { pages, heapMB };
 }
 
-/** Makes about that many tasks; exactly as many as it says. */
+/** Creates about this many tasks, and returns the exact number. */
 async function fill({ url }: Contestant, count: number): Promise<number> {
   const make = bytesOf(rpc("SendMessage", message("task-lifecycle hello")));
   let made = 0;

@@ -3,13 +3,13 @@ import { connect, type Socket } from "node:net";
 import { flags, frame, headLength, literal, preface, types } from "./http2-frames.ts";
 
 /**
- * A load driver for gRPC that costs little: HTTP/2 frames prepared once, of which only the number of the stream changes,
- * and answers of which only the heads of the frames are read. Node's own client would cost more than the servers do.
+ * A cheap load driver for gRPC. It prepares HTTP/2 frames once and changes only their stream numbers, and it reads only
+ * the frame heads of responses. Node's own client would cost more than the servers.
  */
 export interface GrpcLoad {
-  /** as many calls as it can, over all connections, several at a time on each */
+  /** Makes as many calls as possible over all connections, several at a time on each. */
   hammer(milliseconds: number): Promise<{ calls: number; seconds: number }>;
-  /** one call to its end, in milliseconds */
+  /** Makes one call and returns its milliseconds. */
   once(): Promise<number>;
   close(): void;
 }
@@ -47,12 +47,12 @@ export async function grpcLoad(url: string, path: string, message: Uint8Array, c
   };
 }
 
-/** As much as HTTP/2 has words for: the windows are never in the way. */
+/** The largest window size of HTTP/2, so that flow control never limits the load. */
 const widest = 2 ** 31 - 1;
 
 interface RequestFrames {
   readonly bytes: Buffer;
-  /** where the number of the stream belongs */
+  /** offsets of the stream number */
   readonly streamAt: readonly number[];
 }
 
@@ -87,7 +87,7 @@ function opening(): Buffer {
 }
 
 interface PendingCall {
-  /** an error of gRPC has no message: its status is all there is */
+  /** a gRPC error has no message, only a status */
   answered: boolean;
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
@@ -165,7 +165,7 @@ class Connection {
   }
 }
 
-/** One call with Node's own client: that the answer is no error, which the driver does not look at. */
+/** Makes one call with Node's own client and checks that it succeeds, because the driver does not. */
 function checkOnce(url: string, path: string, message: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     const session = connectHttp2(new URL(url).origin);

@@ -1,4 +1,4 @@
-/** Frames of HTTP/2 (RFC 9113) as bytes, for those who say what no library would. */
+/** Frames of HTTP/2 (RFC 9113) as bytes, for requests that no library would send. */
 export const types = {
   data: 0,
   headers: 1,
@@ -23,6 +23,6 @@ export function frame(type: number, flag: number, stream: number, payload: Uint8
   return bytes;
 }
 
-/** A header of HPACK, literally and without a place in the table (RFC 7541 §6.2.2). */
+/** Encodes a header literally in HPACK, without an entry in the table (RFC 7541 §6.2.2). */
 export const literal = (name: string, value: string): Buffer =>
   Buffer.concat([Buffer.from([0, name.length]), Buffer.from(name), Buffer.from([value.length]), Buffer.from(value)]);

@@ -1,10 +1,10 @@
-/** A turn longer than this is long enough to be measured once. */
+/** A turn longer than this needs only one measurement. */
 const longTurnMs = 700;
 
 /**
- * Plays something on several contestants in turns of many short rounds: a busy moment of the machine hits all of them
- * alike, and what counts is the ratio within one round. The first turns warm up and are not counted.
- * A contestant whose turns are long plays only the first round.
+ * Measures several contestants in turns of many short rounds. A busy moment of the machine then affects all of them,
+ * and only the ratio within one round counts. The first turns warm up and are not counted. A contestant with long turns
+ * plays only the first round.
  */
 export async function inTurns<C, T>(
   contestants: readonly C[],
@@ -24,7 +24,7 @@ export async function inTurns<C, T>(
   }
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < contestants.length; turn++) {
-      // Each round begins with another one: none has always the same one before it.
+      // Each round starts with a different contestant, so none always follows the same one.
       const index = (round + turn) % contestants.length;
       if (round === 0 || !isSlow[index]) values[index]!.push(await play(contestants[index]!));
     }
@@ -34,6 +34,6 @@ export async function inTurns<C, T>(
 
 export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
-/** How many times better the first is than the second, round by round. `more`: a larger number is better. */
+/** Returns how many times better the first is than the second, round by round. `more`: larger numbers are better. */
 export const ratiosOf = (ours: readonly number[], theirs: readonly number[], more: boolean): number[] =>
   ours.slice(0, theirs.length).map((value, round) => (more ? value / theirs[round]! : theirs[round]! / value));

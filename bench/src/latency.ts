@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { lengthOfAnswer } from "./load.ts";
 
-/** How long single requests took, in milliseconds: one after the other on one connection, with a pause between them. */
+/** Measures single requests in milliseconds, one after the other on one connection, with a pause between them. */
 export async function latencies(url: string, request: Buffer, count: number, pauseMs: number): Promise<number[]> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -36,6 +36,6 @@ export function answered(socket: Socket): Promise<void> {
   });
 }
 
-/** The value below which so many of a hundred lie. */
+/** Returns the percentile of some values. */
 export const percentile = (values: readonly number[], percent: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor((values.length * percent) / 100))]!;

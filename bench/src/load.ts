@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
 
 /**
- * A load driver that costs little: prepared bytes on keep-alive sockets, answers read only as far as their
- * length. Whatever the client spends is taken from the server's second core, so it has to be next to nothing.
+ * A cheap load driver: it sends prepared bytes on keep-alive sockets, and reads only the length of responses. It
+ * runs on the second core of the server, so it must use as little of it as possible.
  */
 export interface Load {
   readonly requests: number;
@@ -44,7 +44,7 @@ export async function hammer(url: string, request: Buffer, connections: number, 
 
 const headEnd = Buffer.from("\r\n\r\n");
 
-/** Head plus Content-Length; 0 while the head is incomplete. */
+/** Returns the length of the head plus Content-Length, or 0 while the head is incomplete. */
 export function lengthOfAnswer(bytes: Buffer): number {
   const end = bytes.indexOf(headEnd);
   if (end < 0) return 0;
@@ -54,7 +54,7 @@ export function lengthOfAnswer(bytes: Buffer): number {
   return end + 4 + Number.parseInt(head.slice(at + 17), 10);
 }
 
-/** Plays streams side by side and waits for the end of each; the time for all of them, in milliseconds. */
+/** Runs streams side by side until all have ended, and returns the total milliseconds. */
 export async function streams(url: string, request: Buffer, count: number): Promise<number> {
   const { hostname, port } = new URL(url);
   const started = performance.now();
@@ -66,7 +66,7 @@ export async function streams(url: string, request: Buffer, count: number): Prom
       socket.once("error", reject);
       socket.once("connect", () => socket.write(request));
       socket.on("data", (chunk) => {
-        // The last chunk of a chunked body; the stream before it has reported its terminal state.
+        // The last chunk of a chunked body. The stream has reported its terminal state before it.
         const end = tail + chunk.toString("latin1", Math.max(0, chunk.length - 600));
         isComplete ||= end.includes("TASK_STATE_COMPLETED");
         tail = end.slice(-600);

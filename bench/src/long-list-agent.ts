@@ -1,11 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
+import { type Params, serveAgent } from "./json-rpc-agent.ts";
 
-/**
- * An agent over JSON-RPC that knows so many tasks and answers every list with all of them, whatever page was asked for.
- * Called with their number, it says in JSON where it listens.
- */
+/** Runs an agent that answers every ListTasks with all of its tasks, ignoring the page size. */
 const [many] = process.argv.slice(2);
 const contextId = "context";
 const message = (id: string) => ({
@@ -23,14 +18,6 @@ const task = (id: string) => ({
   history: [message(id)],
 });
 const known = new Map(Array.from({ length: Number(many) }, (_, index) => [`task-${index}`, task(`task-${index}`)]));
-
-type Params = { readonly id?: string } | undefined;
-
-interface Asked {
-  readonly id?: string;
-  readonly method?: string;
-  readonly params?: Params;
-}
 
 function answer(method: string, params: Params): object {
   const found = known.get(params?.id ?? "");
@@ -51,32 +38,4 @@ function answer(method: string, params: Params): object {
   }
 }
 
-const server = createServer(async (request, response) => {
-  const send = (body: object): void => {
-    response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(body));
-  };
-  const { port } = server.address() as AddressInfo;
-  if (request.method === "GET") return send(card(`http://127.0.0.1:${port}/`));
-  try {
-    const { id, method, params } = JSON.parse(await text(request)) as Asked;
-    send({ jsonrpc: "2.0", id: id ?? null, ...answer(method ?? "", params) });
-  } catch {
-    send({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "No JSON" } });
-  }
-});
-
-const card = (url: string) => ({
-  name: "Long list",
-  description: "Lists all its tasks at once.",
-  version: "1",
-  supportedInterfaces: [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
-  capabilities: {},
-  defaultInputModes: ["text/plain"],
-  defaultOutputModes: ["text/plain"],
-  skills: [{ id: "answer", name: "Answer", description: "Answers.", tags: ["test"] }],
-});
-
-server.listen(0, "127.0.0.1", () => {
-  const { port } = server.address() as AddressInfo;
-  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${port}` })}\n`);
-});
+serveAgent({ name: "Long list", description: "Lists all its tasks at once.", capabilities: {} }, answer);

@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { answered } from "./latency.ts";
 
 /**
- * Sends requests at a fixed rate, however long the answers take. Returns the milliseconds from the time at which each was due,
- * so that a server that stops for a moment also pays for the requests that came meanwhile.
+ * Sends requests at a fixed rate, even if responses are slow. Returns the milliseconds since each request was due, so
+ * that a pause of the server also counts for the requests that waited meanwhile.
  */
 export async function pacedLatencies(
   url: string,
@@ -29,7 +29,8 @@ export async function pacedLatencies(
     const due = started + (number * 1_000) / perSecond;
     const early = due - performance.now();
     if (early > 0) await wait(early);
-    taken.push(one(due));
+    // A timer may fire up to a millisecond early.
+    taken.push(one(Math.min(due, performance.now())));
   }
   try {
     return await Promise.all(taken);

@@ -9,8 +9,8 @@ import { type Cell, cellOf } from "./results/rows.ts";
 import { message, rpc } from "./server-rows.ts";
 
 /**
- * The judging proxy beside a direct connection to the same agent, each in a process of its own, in turns of short rounds:
- * what it adds to a request, and what is left of the throughput.
+ * Compares the judging proxy with a direct connection to the same agent, each in a separate process, in turns of short
+ * rounds. Shows the added latency and the remaining throughput.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -25,14 +25,14 @@ const warmUpMs = 3 * sliceMs;
 const send = bytesOf(rpc("SendMessage", message("message-only hello")));
 const stream = bytesOf(rpc("SendStreamingMessage", message("streaming hello")));
 
-/** An agent, and the same behind the proxy. */
+/** Starts an agent directly, and the same agent behind the proxy. */
 async function pair(server: string): Promise<[Contestant, Contestant]> {
   const direct = await launch(server);
   process.env["BENCH_AGENT"] = direct.url;
   return [direct, await launch("proxy")];
 }
 
-/** What was passed on is judged when it is quiet: not in the turn of the other one. */
+/** Waits until the proxy has judged its exchanges, so that judging does not slow the other contestant's turn. */
 const settled = (): Promise<void> => wait(500);
 
 async function addedLatency(contestants: readonly Contestant[]): Promise<void> {

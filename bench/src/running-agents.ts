@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { commandIn, missingPart, readDriver, setUpDriver } from "@assay/matrix";
 import { progress } from "./results/report.ts";
 
-/** An agent in a process of its own. */
+/** An agent in a separate process. */
 export interface RunningAgent {
   readonly url: string;
   close(): void;
@@ -12,18 +12,18 @@ export interface RunningAgent {
 
 export const fromRoot = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** A server in a process of its own, and the first line that it says. */
+/** Starts a server in a separate process and returns its first line of output. */
 async function started(
   [command = "", ...args]: readonly string[],
   cwd?: string,
 ): Promise<{ ready: string; child: ChildProcess }> {
-  // Some end with their stdin.
+  // Some servers exit when their stdin closes, so keep it open.
   const child = spawn(command, args, { cwd, stdio: ["pipe", "pipe", "ignore"] });
   const ended = new Promise<never>((_, reject) => {
     child.once("error", reject);
     child.once("close", (code) => reject(new Error(`${command} ended with ${code} before it listened.`)));
   });
-  // Once it listens, how it ends is for those to say who end it.
+  // Once the server listens, only its caller needs to know how it ends.
   ended.catch(() => {});
   const ready = new Promise<string>((resolve) => createInterface(child.stdout).once("line", resolve));
   return { ready: await Promise.race([ready, ended]), child };
@@ -34,14 +34,14 @@ function addressIn(ready: string): string {
   return "url" in said ? said.url : said.agents.full;
 }
 
-/** A script that says in JSON where it listens. */
+/** Starts a script that prints its address as JSON. */
 export async function scripted(command: string, script: string, ...args: string[]): Promise<RunningAgent> {
   const server = await started([command, fromRoot(script), ...args]);
   return { url: addressIn(server.ready), close: () => server.child.kill() };
 }
 
-/** An agent of the test bed, known as that. */
-export async function bedAgent(path: string, timeScale = 1): Promise<RunningAgent> {
+/** Starts an agent of the test bed that Assay recognises as such. */
+export async function bedAgent(path: string, timeScale = 1, ...flags: readonly string[]): Promise<RunningAgent> {
   const scale = ["--time-scale", String(timeScale)];
   const { url, close } = await scripted(
     process.execPath,
@@ -50,13 +50,14 @@ export async function bedAgent(path: string, timeScale = 1): Promise<RunningAgen
     "--port=0",
     "--json",
     ...scale,
+    ...flags,
   );
   return { url: `${url}/${path}`, close };
 }
 
-/** The same as any agent: behind a front that takes the header away by which the test bed is known. */
-export async function anonymousAgent(path: string, timeScale = 1): Promise<RunningAgent> {
-  const bed = await bedAgent(path, timeScale);
+/** Starts the same agent behind a front that removes the header by which Assay recognises the test bed. */
+export async function anonymousAgent(path: string, timeScale = 1, ...flags: readonly string[]): Promise<RunningAgent> {
+  const bed = await bedAgent(path, timeScale, ...flags);
   const front = await started([process.execPath, fromRoot("bench/dist/as-any-agent.js"), new URL(bed.url).port]);
   return {
     url: `http://127.0.0.1:${front.ready}/${path}`,

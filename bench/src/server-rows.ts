@@ -4,13 +4,13 @@ import { type GrpcLoad, grpcLoad } from "./grpc-load.ts";
 import { median } from "./interleave.ts";
 import { bytesOf, hammer, type Spec, streams } from "./load.ts";
 
-/** What is measured on every server of a comparison. */
+/** One measurement that every server of a comparison gets. */
 export interface Row {
   readonly title: string;
   readonly unit: string;
-  /** whether a larger number is better */
+  /** larger numbers are better */
   readonly more: boolean;
-  /** Gets ready to play on one server; `play` measures once, for about so long where it is a rate. */
+  /** Prepares one server. `play` measures once; for a rate it takes about the given time. */
   prepare(contestant: Contestant): Promise<Playing>;
 }
 
@@ -19,7 +19,7 @@ export interface Playing {
   done?(): void;
 }
 
-/** What one turn came to: what is compared, and how many requests, streams or calls it took. */
+/** The result of one turn: the compared value, and the number of requests, streams or calls. */
 export interface Turn {
   readonly value: number;
   readonly units: number;
@@ -50,7 +50,7 @@ async function taskOf({ url }: Contestant): Promise<string> {
   return ((await response.json()) as { task: { id: string } }).task.id;
 }
 
-/** A row of requests that are answered at once; wrk can play them, too. */
+/** A row of short requests, which wrk can send, too. */
 export interface RequestRow extends Row {
   specFor(contestant: Contestant): Promise<Spec>;
 }
@@ -83,10 +83,10 @@ export const requestRows: readonly RequestRow[] = [
   })),
 ];
 
-/** Requests whose time is measured one by one. */
+/** Rows whose requests are measured one by one. */
 export const latencyRows = requestRows.filter(({ title }) => /^(?:echo|get), JSON-RPC$/.test(title));
 
-/** Repeats something for the length of a turn, at least once; returns the times. */
+/** Repeats a call for the length of a turn, at least once; returns the times. */
 async function repeated(sliceMs: number, once: () => Promise<number>): Promise<number[]> {
   const until = performance.now() + sliceMs;
   const times: number[] = [];
@@ -117,7 +117,7 @@ export const streamRows: readonly Row[] = [
   streamRow(500, 20, rpc("SendStreamingMessage", message("chunks 20 16")), "JSON-RPC"),
 ];
 
-/** For servers that wait for the disk with each event: longer streams would take them minutes. */
+/** Rows for servers that wait for the disk with each event. Longer streams would take minutes there. */
 export const storeRows: readonly Row[] = [
   ...requestRows.filter(({ title }) => /^(?:task-lifecycle|get), JSON-RPC$/.test(title)),
   streamRow(1, 100, rpc("SendStreamingMessage", message("chunks 100 16")), "JSON-RPC"),

@@ -11,10 +11,10 @@ import { compare, type Servers } from "./side-by-side.ts";
 import { startUps, untilFirstAnswer } from "./start-up.ts";
 import { hasWrk, wrk } from "./wrk.ts";
 
-/** The servers side by side, in turns of short rounds. `--only <text>` plays the rows whose title has the text. */
+/** Compares the servers in turns of short rounds. `--only <text>` selects the rows whose title contains the text. */
 const effort = sized({
   short: { starts: 1, rounds: 3, sliceMs: 100 },
-  standard: { starts: 2, rounds: 3, sliceMs: 150 },
+  standard: { starts: 2, rounds: 3, sliceMs: 125 },
   long: { starts: 3, rounds: 8, sliceMs: 250 },
 });
 const { values: flags } = parseArgs({
@@ -48,7 +48,7 @@ const play = (title: string, servers: Servers, rows: readonly Row[]): Promise<vo
     { starts, rounds, sliceMs },
   );
 
-/** The same order by a driver that is not ours. */
+/** Checks our own load driver with wrk: the order of the servers should be the same. */
 async function checkedByWrk(): Promise<void> {
   const isAskedFor =
     flags.only.toLowerCase() === "wrk" || sized({ short: false, standard: false, long: flags.only === "" });
@@ -73,7 +73,7 @@ async function checkedByWrk(): Promise<void> {
   report("Requests, measured by wrk", cells);
 }
 
-/** One request at a time on one connection, as most clients send them. */
+/** Measures one request at a time on one connection, as most clients send them. */
 async function compareLatencies(): Promise<void> {
   const rows = latencyRows.filter(({ title }) => isAsked(`latency of ${title}`));
   if (rows.length === 0) return;

@@ -4,11 +4,11 @@ import { progress, report } from "./results/report.ts";
 import { type Cell, cellOf } from "./results/rows.ts";
 import type { Playing, Row } from "./server-rows.ts";
 
-/** Servers of a comparison by name: the script of each, and whether it is ours. The last one is what all are held against. */
+/** Servers of a comparison by name, each with its script. The others are compared with the last one. */
 export type Servers = Readonly<Record<string, { readonly script: string; readonly isOurs?: boolean }>>;
 
 export interface Effort {
-  /** no two processes are compiled alike, so each server is started several times */
+  /** Number of starts of each server. Two processes are never compiled alike, so one start is not enough. */
   readonly starts: number;
   readonly rounds: number;
   readonly sliceMs: number;
@@ -20,10 +20,10 @@ interface Measured {
   readonly cpu: number;
 }
 
-/** For each start, what each server came to, round by round. */
+/** The values of each server, by start, server and round. */
 type Starts = Measured[][][];
 
-/** Plays the rows on the servers, and reports a table of the values and one of the ratios. */
+/** Measures the rows on the servers, and prints a table of the values and one of the ratios. */
 export async function compare(title: string, servers: Servers, rows: readonly Row[], effort: Effort): Promise<void> {
   if (rows.length === 0) return;
   const measured = await sideBySide(servers, rows, effort);
@@ -76,7 +76,7 @@ async function sideBySide(servers: Servers, rows: readonly Row[], effort: Effort
       progress(`${row.title}, start ${start} of ${starts}`);
       const playing: (Playing & { contestant: Contestant })[] = [];
       for (const contestant of contestants) playing.push({ ...(await row.prepare(contestant)), contestant });
-      // The first row compiles most of a server.
+      // The first row compiles most of a server, so it warms up longer.
       const warmUpMs = (row === rows[0] ? 6 : 2) * sliceMs;
       const turns = await inTurns(playing, { rounds, warmUpMs }, async ({ play, contestant }) => {
         const before = await contestant.cpu();

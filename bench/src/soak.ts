@@ -7,8 +7,8 @@ import { readSettings, type StoreName } from "./soak/settings.ts";
 import { type StoreReport, soakStore } from "./soak/soak-store.ts";
 
 /**
- * A server under load for a while, on each store, and then under abuse: what must never happen is counted, and the rest is measured.
- * Ends with 1 where something happened that must not. `docs/soak.md` says what is looked at.
+ * Runs a server under load on each store, and then under abuse. Counts the errors that must never happen, and measures
+ * everything else. Exits with 1 if there was such an error; see `docs/soak.md`.
  */
 const settings = readSettings(process.argv.slice(2), process.env);
 const folder = mkdtempSync(join(tmpdir(), "assay-soak-"));
@@ -24,14 +24,14 @@ const machine = {
   node: process.version,
   processors: `${cpus().length} × ${cpus()[0]?.model ?? "unknown"}`,
   gibibytes: Math.round(totalmem() / 2 ** 30),
-  /** processes that wanted a processor when it began: above the number of processors, others want the machine too */
+  /** load average at the start; above the number of processors, other programs compete for the machine */
   loadAverage: loadavg()[0],
 };
 const stores: StoreReport[] = [];
 const abuses: AbuseReport[] = [];
 const progress = (text: string): boolean => process.stderr.write(`  ${text}\n`);
 
-/** Whatever happens to the rest, what was found so far is told and kept. */
+/** Prints a result at once and keeps it, so that a later failure does not lose it. */
 function tell(text: string): void {
   process.stdout.write(`${text}\n`);
   mkdirSync(dirname(settings.report), { recursive: true });

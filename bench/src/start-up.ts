@@ -6,11 +6,11 @@ import { fileURLToPath } from "node:url";
 import { scriptOf } from "./contestant.ts";
 import { message } from "./server-rows.ts";
 
-/** How a server is started: the arguments of Node. What it writes first is one line of JSON with its `url`. */
+/** The Node arguments that start a server. Its first output is a line of JSON with its `url`. */
 interface StartUp {
   readonly name: string;
   readonly args: readonly string[];
-  /** where the agent is below the address that it tells */
+  /** the path of the agent below that URL */
   readonly path: string;
   readonly isOurs: boolean;
 }
@@ -19,7 +19,7 @@ const serve = ["serve", "--port", "0", "--json"];
 const fileOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const packed = fileOf("dist/package/bin/assay.js");
 
-/** `assay serve` as it is installed (`npm run pack`) and as it is in a clone, beside the others. */
+/** `assay serve` as installed (`npm run pack`) and from a clone, beside other servers. */
 export const startUps: readonly StartUp[] = [
   ...(existsSync(packed)
     ? [{ name: "assay serve, packed", args: [packed, ...serve], path: "/spec", isOurs: true }]
@@ -29,7 +29,7 @@ export const startUps: readonly StartUp[] = [
   { name: "node:http", args: [scriptOf("raw")], path: "", isOurs: false },
 ];
 
-/** Milliseconds from the start of the process to its first right answer. */
+/** Returns the milliseconds from the start of the process to its first correct response. */
 export async function untilFirstAnswer({ args, path }: StartUp): Promise<number> {
   const started = performance.now();
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });

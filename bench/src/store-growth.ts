@@ -10,18 +10,21 @@ import type { GrownStore } from "./store-growth/grown-store.ts";
 import { sdkStore } from "./store-growth/sdk-store.ts";
 import { testbedStore } from "./store-growth/testbed-store.ts";
 
-/** What reading costs when a store holds many tasks, beside the SQL store of the SDK. Prints a table for each store and size. */
+/**
+ * Measures reads from stores with many tasks, and compares them with the SDK's SQL store. Prints one table per store
+ * and size.
+ */
 const defaultSizes = sized({ short: "1000", standard: "1000,100000", long: "1000,100000,1000000" });
 const { values: flags } = parseArgs({
   options: { sizes: { type: "string", default: defaultSizes }, only: { type: "string", default: "" } },
 });
 const sizes = flags.sizes.split(",").map(Number);
-/** The samples of one number: fewer where each takes long. */
-const [mostSamples, mostMs] = [101, 1_000];
+/** Limits of the samples of one number: fewer if each takes long. */
+const [mostSamples, mostMs] = [101, 500];
 
 async function measured(ask: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
-  // The first answers compile and fill caches.
+  // The first requests compile code and fill caches.
   for (let warm = 0; warm < 3; warm++) await ask();
   const until = performance.now() + mostMs;
   while (times.length < mostSamples && (times.length < 5 || performance.now() < until)) {

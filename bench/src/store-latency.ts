@@ -8,12 +8,12 @@ import { type Cell, cellOf } from "./results/rows.ts";
 import { message, rpc } from "./server-rows.ts";
 
 /**
- * How long a client waits for SendMessage, which waits for the disk four times: one request at a time, and 100 a second however
- * long the answers take. `--only <text>` measures the stores whose name has the text.
+ * Measures the latency of SendMessage, which waits for the disk four times: with one request at a time, and with 100
+ * per second at a fixed rate. `--only <text>` selects the stores whose name contains the text.
  */
 const { values: flags } = parseArgs({ options: { only: { type: "string", default: "" } } });
 const perSecond = 100;
-const seconds = sized({ short: 2, standard: 5, long: 60 });
+const seconds = sized({ short: 2, standard: 4, long: 60 });
 const request = bytesOf(rpc("SendMessage", message("task-lifecycle hello")));
 
 const servers: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const servers: Readonly<Record<string, string>> = {
 async function waits(column: string, script: string): Promise<Cell[]> {
   const server = await launch(script);
   try {
-    // Compiles the server, and opens its connections to the database.
+    // Compile the server's code, and open its connections to the database.
     await pacedLatencies(server.url, request, perSecond, 2 * perSecond);
     const loads = {
       "one at a time": await latencies(server.url, request, perSecond, 0),

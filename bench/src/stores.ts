@@ -3,7 +3,7 @@ import { sized } from "./results/report.ts";
 import { storeRows } from "./server-rows.ts";
 import { compare, type Servers } from "./side-by-side.ts";
 
-/** Assay on each of its stores, beside the SDK with its own of the same kinds. */
+/** Assay on each of its stores, and the SDK on its own stores of the same kinds. */
 const servers: Servers = {
   SQLite: { script: "ours-sqlite", isOurs: true },
   "SDK, SQLite": { script: "sdk-sqlite" },

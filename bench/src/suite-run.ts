@@ -7,8 +7,8 @@ import { createEgressGuard } from "@assay/wire";
 const reporters = await loadReporters();
 
 /**
- * One run in a process of its own, so that its memory can be told: prints what it cost. With a third argument it draws the
- * schedule into that file, with `--events` it prints all its events instead.
+ * Runs one test in a separate process, so that its memory can be measured, with the options of BENCH_OPTIONS. Prints
+ * its cost. A third argument names the file for the schedule; `--events` prints all events instead.
  */
 const [url, depth, mode] = process.argv.slice(2);
 const startedAt = performance.now();
@@ -16,7 +16,7 @@ const events: RunEvent[] = [];
 let exchanges = 0;
 const keepSmall = smallHeap();
 
-/** As the command line does: exchanges go to disk, what is kept is what the report needs; here also when they were. */
+/** Drops the content of exchanges, like the command line, but keeps their times. */
 function slim(event: RunEvent): RunEvent {
   if (event.event !== "exchange") return event;
   exchanges += 1;
@@ -31,6 +31,7 @@ for await (const event of testAgent({
   run: "bench",
   version: "bench",
   depth: depth as Depth,
+  ...JSON.parse(process.env["BENCH_OPTIONS"] ?? "{}"),
   connection: { guard: createEgressGuard({ trustedHosts: [new URL(url!).hostname] }) },
 })) {
   keepSmall(event);

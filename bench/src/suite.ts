@@ -10,10 +10,10 @@ import { measuredAgents } from "./suite-agents.ts";
 const reporters = await loadReporters();
 
 /**
- * What a conformance run costs: time, messages, memory, and what the time went on; on agents in processes of their own, which
- * are started afresh for each run. The rounds are interleaved: each measures every agent once. And what it takes to render
- * the report of a large run. Arguments choose agents by the beginnings of their names; BENCH_ROUNDS is the number of
- * rounds, and BENCH_SCHEDULES names a folder into which the schedule of each last run is drawn.
+ * Measures conformance runs: time, messages and memory, and where the time goes. Each run gets a freshly started agent
+ * in a separate process. Rounds are interleaved: each one measures every agent once. Also measures the rendering of a
+ * large report. Arguments select agents by the beginnings of their names. BENCH_ROUNDS is the number of rounds.
+ * BENCH_SCHEDULES names a folder for the schedule of each agent's last run.
  */
 const rounds = Number(process.env["BENCH_ROUNDS"] ?? sized({ short: 1, standard: 1, long: 3 }));
 const schedules = process.env["BENCH_SCHEDULES"];
@@ -33,9 +33,12 @@ interface Cost {
   readonly spent: Readonly<Record<SpanKind | "own", number>>;
 }
 
-function costOf(url: string, depth: string, schedule: string | undefined): Cost {
+function costOf(url: string, depth: string, options: object, schedule: string | undefined): Cost {
   const args = [measured, url, depth, ...(schedule === undefined ? [] : [schedule])];
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, {
+    encoding: "utf8",
+    env: { ...process.env, BENCH_OPTIONS: JSON.stringify(options) },
+  });
   if (status !== 0) throw new Error(`the run ended with ${status}: ${stderr}`);
   return JSON.parse(stdout) as Cost;
 }
@@ -54,13 +57,15 @@ const agents = measuredAgents.filter(({ name, from }) =>
 const rows = agents.flatMap(({ name, depths }) => depths.map((depth): Row => ({ name, depth, costs: [] })));
 if (schedules !== undefined) mkdirSync(schedules, { recursive: true });
 for (let round = 0; round < rounds; round++) {
-  for (const { name, depths, start } of agents) {
+  for (const { name, depths, options = {}, start } of agents) {
     for (const depth of depths) {
       progress(`${name}, ${depth}, round ${round + 1} of ${rounds}`);
       const agent = await start();
       try {
         const file = schedules && `${schedules}/${name.replaceAll(/\W+/g, "-")}-${depth}.svg`;
-        rows.find((row) => row.name === name && row.depth === depth)!.costs.push(costOf(agent.url, depth, file));
+        rows
+          .find((row) => row.name === name && row.depth === depth)!
+          .costs.push(costOf(agent.url, depth, options, file));
       } finally {
         agent.close();
       }
@@ -99,13 +104,16 @@ report(
 
 if (chosen.length === 0) {
   progress("the start of the command line");
-  const times = repeated(20, () => void spawnSync(process.execPath, [assay, "--version"]));
-  const about = { name: "`assay --version`", column: "time", unit: "ms", better: "lower" } as const;
-  report("Start of the command line", [cellOf(about, times)]);
+  const started = (...args: string[]) => repeated(20, () => void spawnSync(process.execPath, args));
+  const time = { column: "time", unit: "ms" } as const;
+  report("Start of the command line", [
+    cellOf({ name: "`assay --version`", ...time, better: "lower" }, started(assay, "--version")),
+    cellOf({ name: "`node -e 0`", ...time, better: "neither" }, started("-e", "0")),
+  ]);
   await measureRendering();
 }
 
-/** Times in milliseconds. */
+/** Returns the times of repeated work in milliseconds. */
 function repeated(count: number, work: () => void): number[] {
   return Array.from({ length: count }, () => {
     const startedAt = performance.now();

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Spec } from "./load.ts";
 
-/** Whether wrk is installed (`apt install wrk`): a load driver that is not ours, to check ours by. */
+/** Returns true if wrk is installed (`apt install wrk`). It is an independent load driver, used to check ours. */
 export const hasWrk = (): boolean => spawnSync("wrk", ["-v"]).error === undefined;
 
-/** Requests per second as wrk counts them; it measures whole seconds. */
+/** Returns the requests per second that wrk counts; it measures whole seconds. */
 export async function wrk(origin: string, spec: Spec, connections: number, seconds: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "assay-wrk-"));
   try {
@@ -25,7 +25,7 @@ export async function wrk(origin: string, spec: Spec, connections: number, secon
 
 function scriptFor({ verb, body }: Spec): string {
   const lines = [`wrk.method = ${JSON.stringify(verb)}`, 'wrk.headers["A2A-Version"] = "1.0"'];
-  // A string of Lua between long brackets is taken as it stands.
+  // Lua does not interpret the text between long brackets.
   if (body !== undefined)
     lines.push('wrk.headers["Content-Type"] = "application/json"', `wrk.body = [==[${JSON.stringify(body)}]==]`);
   return `${lines.join("\n")}\n`;

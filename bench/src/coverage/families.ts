@@ -1,7 +1,7 @@
 import type { PromptKind } from "@assay/suite";
 import { type ConformanceReport, type ConformanceResult, resultsOf, ruleKey } from "@assay/suite/report";
 
-/** What became of the rules that concern an agent, each counted once for each version, whatever the number of interfaces. */
+/** Counts of the rules that concern an agent, once for each version, for any number of interfaces. */
 export interface Examination extends Counts {
   readonly families: readonly FamilyCount[];
   readonly open: readonly OpenRule[];
@@ -10,16 +10,16 @@ export interface Examination extends Counts {
 interface Counts {
   readonly applicable: number;
   readonly examined: number;
-  /** rules that nothing but a word of the operator could have had examined, or that this agent gives no occasion for */
+  /** rules that only the operator can enable, or that this agent gives no opportunity to examine */
   readonly excused: number;
 }
 
 export interface FamilyCount extends Counts {
-  /** the area that the ids name */
+  /** the area in the rule ids */
   readonly family: string;
 }
 
-/** Why a rule that concerns an agent was not examined, as far as that can be changed. */
+/** The reason why a rule was not examined, as far as anyone can change it. */
 export type Opening =
   /** only the operator can enable it */
   | "operator"
@@ -35,7 +35,10 @@ export interface OpenRule {
   readonly opening: Opening;
 }
 
-/** What no cleverness replaces: credentials, a webhook that the agent reaches, hosts, leave to be rude, and what to expect. */
+/**
+ * Reasons that only the operator can remove: with credentials, a webhook, hosts, permission to be rude, or
+ * expectations.
+ */
 const operatorReasons: readonly string[] = ["credentials", "login", "payment", "egress", "webhook", "rude"];
 
 function openingOf({ unexamined, enable = "" }: ConformanceResult, shows: readonly PromptKind[]): Opening {
@@ -47,7 +50,7 @@ function openingOf({ unexamined, enable = "" }: ConformanceResult, shows: readon
 
 const familyOf = ({ test }: ConformanceResult): string => test.replace(/^V\d\d-/, "").split("-", 1)[0]!;
 
-/** What was examined of an agent of which we know what it can show. */
+/** Counts the rules that were examined on an agent whose behaviours are known. */
 export function examinationOf(report: ConformanceReport, shows: readonly PromptKind[]): Examination {
   const rules = new Map<string, ConformanceResult[]>();
   for (const result of resultsOf(report)) {
@@ -76,7 +79,7 @@ export function examinationOf(report: ConformanceReport, shows: readonly PromptK
   return { families, applicable: sum("applicable"), examined: sum("examined"), excused: sum("excused"), open };
 }
 
-/** What one of its interfaces could have shown was in our hands, whatever the others say. */
+/** If Assay could have examined the rule on one interface, that result counts, whatever the others are. */
 function openRuleOf(results: readonly ConformanceResult[], shows: readonly PromptKind[]): OpenRule {
   const told = results.find((result) => openingOf(result, shows) === "ours") ?? results[0]!;
   const { test, dialect, verdict, unexamined, enable, rootCause, message } = told;
@@ -88,6 +91,6 @@ function openRuleOf(results: readonly ConformanceResult[], shows: readonly Promp
   };
 }
 
-/** Examined of what the agent can show without a word of the operator, in percent. */
+/** Returns the examined percentage of the rules that need nothing from the operator. */
 export const shareOf = ({ applicable, examined, excused }: Counts): number =>
   applicable === excused ? 100 : (100 * examined) / (applicable - excused);

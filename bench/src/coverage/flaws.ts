@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import type { Flaw, Rpc } from "./planting-front.ts";
 
-/** Violations as they are met in the wild: one of each kind that an agent's author is likely to commit. */
+/** Violations that authors of agents are likely to commit, one of each kind. */
 
 const asObject = (value: unknown): JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
@@ -9,7 +9,7 @@ const asObject = (value: unknown): JsonObject =>
 const without = (object: JsonObject, ...names: string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 
-/** The same value, with every object in it changed, from the inside out. */
+/** Changes every object in a value, innermost first. */
 function eachObject(value: JsonValue, change: (object: JsonObject) => JsonObject): JsonValue {
   if (Array.isArray(value)) return value.map((each) => eachObject(each, change));
   if (typeof value !== "object" || value === null) return value;

@@ -1,25 +1,30 @@
 import { type PromptKind, promptKinds } from "@assay/suite";
 import { anonymousAgent, driverServer, javascriptSdk, type RunningAgent } from "../running-agents.ts";
 
-/** A kind of agent that Assay meets, and where to find one. */
+/** A kind of agent that Assay tests, and how to start one. */
 export interface AgentKind {
   readonly name: string;
-  /** what messages can make it do */
+  /** behaviours that messages can trigger */
   readonly shows: readonly PromptKind[];
+  /** Measured only with `--long`. */
+  readonly isLong?: boolean;
   start(): Promise<RunningAgent>;
 }
 
-/** An agent of the test bed as any agent. It has no skill that is known by its name either. */
+/**
+ * Returns an agent of the test bed without the header by which Assay recognises it. It has no skill with a known name.
+ */
 const anonymous = (name: string, path: string, shows: readonly PromptKind[]): AgentKind => ({
   name,
   shows,
   start: () => anonymousAgent(path),
 });
 
-/** It has the skills of the test bed. */
+/** Returns a server with the skills of the test bed. The benchmark of runs uses the same servers. */
 const sdkServer = (name: string, start: () => Promise<RunningAgent>): AgentKind => ({
   name,
   shows: promptKinds,
+  isLong: true,
   start,
 });
 
@@ -31,5 +36,8 @@ export const kinds: readonly AgentKind[] = [
   anonymous("push", "variants/notifies", ["task", "stream", "slow"]),
   sdkServer("JavaScript SDK", javascriptSdk),
   sdkServer("Python SDK", () => driverServer("a2a-python")),
-  anonymous("moody", "variants/moody", ["task", "message", "stream", "slow", "inputRequired", "followUp"]),
+  {
+    ...anonymous("moody", "variants/moody", ["task", "message", "stream", "slow", "inputRequired", "followUp"]),
+    isLong: true,
+  },
 ];

@@ -4,20 +4,20 @@ import { kinds } from "./kinds.ts";
 import { type Flaw, startFront } from "./planting-front.ts";
 import { runOn } from "./run-on.ts";
 
-/** What a run had to say about a violation that was planted. */
+/** The result of a run for a planted violation. */
 export type Told = "failed" | "warned" | "not examined" | "held";
 
 export interface Planted {
   readonly flaw: Flaw;
   readonly told: Told;
-  /** by which rules; of what was not told, why */
+  /** the rules that found it, or the reasons why none did */
   readonly by: readonly string[];
 }
 
-/** How many agents are tested at a time: they mostly wait. */
+/** Number of agents to test at the same time. Tests mostly wait. */
 const atOnce = 4;
 
-/** Plants every flaw into an agent of its own, and tells what became of it at depth full. */
+/** Plants each flaw into a separate agent, and tests each agent at depth full. */
 export async function plantAll(some: readonly Flaw[] = flaws): Promise<readonly Planted[]> {
   const faultless = await verdictsOn({ does: "nothing", rules: [] });
   const left = [...some];
@@ -32,7 +32,7 @@ export async function plantAll(some: readonly Flaw[] = flaws): Promise<readonly 
   return planted.toSorted((a, b) => some.indexOf(a.flaw) - some.indexOf(b.flaw));
 }
 
-/** What was said of each rule: fail, warning, pass or why not. */
+/** The result of each rule: fail, warning, pass, or the reason why there is none. */
 type Verdicts = ReadonlyMap<string, string>;
 
 async function verdictsOn(flaw: Flaw): Promise<Verdicts> {
@@ -56,7 +56,7 @@ async function verdictsOn(flaw: Flaw): Promise<Verdicts> {
   }
 }
 
-/** What the agent is told without the flaw is not what the flaw is told by. */
+/** Ignores results that the agent also has without the flaw. */
 function judged(flaw: Flaw, verdicts: Verdicts, faultless: Verdicts): Planted {
   const newly = (verdict: string): string[] =>
     [...verdicts].filter(([id, said]) => said === verdict && faultless.get(id) !== verdict).map(([id]) => id);
@@ -70,5 +70,5 @@ function judged(flaw: Flaw, verdicts: Verdicts, faultless: Verdicts): Planted {
   return { flaw, told, by: said };
 }
 
-/** Its own rules first. */
+/** Sorts the flaw's own rules first. */
 const place = ({ rules }: Flaw, id: string): number => (rules.includes(id) ? rules.indexOf(id) : rules.length);

@@ -2,24 +2,24 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { JsonObject } from "@assay/protocol";
 
-/** A request of JSON-RPC, as far as the front reads it. */
+/** A JSON-RPC request, as far as the front reads it. */
 export interface Rpc {
   readonly method: string;
   readonly params: JsonObject;
 }
 
-/** One violation, planted into what an agent says over JSON-RPC, or into what it gets to hear. */
+/** One violation, planted into the agent's JSON-RPC responses or into the requests it receives. */
 export interface Flaw {
   /** what the agent does */
   readonly does: string;
-  /** the rules it breaks: one of them is enough to be told */
+  /** the rules it breaks; a run has to report at least one of them */
   readonly rules: readonly string[];
   readonly card?: (card: JsonObject) => JsonObject;
-  /** the headers and the request that the agent gets instead */
+  /** Returns the changed headers for the agent. */
   readonly headers?: (headers: Record<string, string>) => Record<string, string>;
   readonly request?: (rpc: Rpc) => Rpc;
   readonly answer?: (answer: JsonObject, rpc: Rpc) => JsonObject;
-  /** the answers that a stream brings */
+  /** Changes the events of a stream. */
   readonly events?: (events: AsyncIterable<JsonObject>, rpc: Rpc) => AsyncIterable<JsonObject>;
 }
 
@@ -29,8 +29,8 @@ export interface Front {
 }
 
 /**
- * Stands in front of an agent of JSON-RPC that has the skills of the test bed, and disguises it: none of them is on its
- * card, and every message is one for a second of work. Into that one flaw is planted.
+ * Starts a proxy in front of a JSON-RPC agent with the skills of the test bed. It hides the skills from the card, and
+ * turns every message into one second of work. It also injects the flaw.
  */
 export async function startFront(agent: string, flaw: Flaw): Promise<Front> {
   const server = createServer((request, response) => {
@@ -127,7 +127,7 @@ function rpcIn(text: string): Rpc | undefined {
   }
 }
 
-/** A message of text is one for a second of work; whatever else is in it stays as it is. */
+/** Turns the text of a message into a request for one second of work, and keeps everything else. */
 function busy(rpc: Rpc): Rpc {
   const message = rpc.params["message"] as JsonObject | undefined;
   const [first, ...rest] = Array.isArray(message?.["parts"]) ? (message["parts"] as JsonObject[]) : [];

@@ -2,7 +2,7 @@ import { type TestOptions, testAgent } from "@assay/suite";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 
-/** Tests an agent on this machine as the command line does that is told nothing else. */
+/** Tests an agent on this machine with the defaults of the command line. */
 export async function runOn(url: string, options: Partial<TestOptions>): Promise<ConformanceReport> {
   const events: RunEvent[] = [];
   const connection = { guard: createEgressGuard({ trustedHosts: [new URL(url).hostname] }) };

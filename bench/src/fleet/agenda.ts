@@ -1,4 +1,4 @@
-/** What is to happen, the earliest first. */
+/** A queue of future events, earliest first. */
 export class Agenda<T extends { readonly at: number }> {
   readonly #events: T[] = [];
 

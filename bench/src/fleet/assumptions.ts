@@ -1,18 +1,18 @@
-/** One kind of agent as a sweep meets it. */
+/** One kind of agent in a sweep. */
 interface AgentKind {
   readonly name: string;
-  /** of all agents */
+  /** its share of all agents */
   readonly share: number;
-  /** seconds that one examination takes, from its turn to its verdict */
+  /** duration of one examination in seconds */
   readonly seconds: number;
-  /** times that it is tried in all */
+  /** total number of attempts */
   readonly tries: number;
 }
 
 /**
- * What a registry's agents are like. That a fifth of them answers a plain message is what has been published of one registry; how the rest
- * is divided is our guess, on the dear side: more time-outs than are likely. Seconds of those that answer are measured
- * (`npm run bench -- fleet`) with a way to the agent and back of 100 ms in place of none; a time-out is 10 s of silence.
+ * The assumed agents of a registry. A published study of one registry found that a fifth of its agents answer a plain
+ * message. The other shares are guesses with more timeouts than are likely. The seconds of agents that answer are
+ * measured (`npm run bench -- fleet`), plus a round trip of 100 ms. A timeout is 10 s of silence.
  */
 export const agentKinds: readonly AgentKind[] = [
   { name: "answer", share: 0.25, seconds: 6, tries: 1 },
@@ -23,9 +23,9 @@ export const agentKinds: readonly AgentKind[] = [
   { name: "time out", share: 0.1, seconds: 12, tries: 3 },
 ];
 
-/** Hosts: the largest platforms have this part of all agents each; the others are alone, or few, on their hosts. */
+/** Shares of all agents on the largest platforms. The other agents have hosts of their own, or share them with few. */
 export const largeHosts: readonly number[] = [0.1, 0.05, 0.03, 0.02];
 export const agentsOnSmallHosts = 3;
 
-/** Pauses before an agent is tried for the second and the third time, seconds. */
+/** Seconds of pause before the second and the third attempt. */
 export const retryPauses: readonly number[] = [60, 300];

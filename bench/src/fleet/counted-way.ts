@@ -1,14 +1,14 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 
-/** What crossed between those who examine and the agents. */
+/** The traffic between workers and agents. */
 export interface Crossed {
   requests: number;
   bytesOut: number;
   bytesIn: number;
 }
 
-/** A port through which a server is reached, and by which everything that crosses is counted; `out` is what those who examine send. */
+/** Starts a TCP proxy that counts the traffic to a server; `bytesOut` counts the workers' bytes. */
 export async function startCountedWay(): Promise<{
   readonly url: string;
   leadTo(port: number): void;

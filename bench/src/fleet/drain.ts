@@ -2,8 +2,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { openQueue } from "@assay/fleet";
 
 /**
- * A worker that does nothing: it takes every job of a queue and says that it is done. `--put-off` gives every tenth back once, as
- * politeness does. Ends when the queue is empty, with one line: how many, and what of its processor it took.
+ * Runs a worker that does no work: it takes every job of a queue and completes it. `--put-off` returns every tenth job
+ * once, as the politeness limits do. Ends when the queue is empty, and prints one line with the number of jobs and the
+ * processor time.
  */
 const concurrency = Number(process.env["BENCH_CONCURRENCY"] ?? 50);
 const putOff = process.argv.includes("--put-off");
@@ -25,7 +26,7 @@ const working = queue.work(
   },
   { concurrency, signal: stop.signal },
 );
-// Asking how many are left is dear at this size: it is asked only when nothing came for a while.
+// Counting the remaining jobs is expensive at this size, so count only after a pause without jobs.
 for (;;) {
   await pause(500);
   if (Date.now() - lastAt < 1_000) continue;

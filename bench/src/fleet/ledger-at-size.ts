@@ -8,13 +8,13 @@ import { type Cell, cellOf } from "../results/rows.ts";
 import { postgresServer } from "./queue-server.ts";
 
 /**
- * The real ledger at the size of a registry: so many verdicts, of which a part has a report, in PostgreSQL. It shows what a verdict takes
- * on disk, how many are settled in a second, and what it costs to ask how far a sweep is.
+ * Measures the real ledger at the size of a registry, in PostgreSQL. Some of the verdicts have a report. Shows the disk
+ * space of a verdict, the verdicts saved per second, and the time of a progress query.
  */
 const { values: flags } = parseArgs({
   options: {
     verdicts: { type: "string", default: sized({ short: "1000", standard: "2000", long: "10000,100000" }) },
-    /** the part of them that has a report: agents that were examined to the end */
+    /** the share of agents with a report, because they were examined completely */
     reports: { type: "string", default: "0.25" },
     "at-once": { type: "string", default: "16" },
   },
@@ -22,7 +22,7 @@ const { values: flags } = parseArgs({
 const share = Number(flags.reports);
 const atOnce = Number(flags["at-once"]);
 
-/** An agent that works, examined for its report, which is then given to others. */
+/** Examines a working agent, and returns its examination for use with other agents. */
 async function sampled(): Promise<Examination> {
   const bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "bench", timeScale: 0 });
   const url = `${bed.url}/spec`;

@@ -4,15 +4,15 @@ import { cellOf } from "../results/rows.ts";
 import { playNight } from "./play-night.ts";
 
 /**
- * A night of a registry, played in memory: the plan of hosts that workers keep to, a queue that hands out what is due, agents of the
- * kinds that are assumed. It shows how long the night is, and what holds it up.
+ * Simulates the nightly sweep of a registry in memory: the workers' plan for each host, the queue of due jobs, and the
+ * assumed kinds of agents. Shows how long the night takes, and what limits it.
  */
 const { values: flags } = parseArgs({
   options: {
     agents: { type: "string", default: sized({ short: "100000", standard: "1000000", long: "1000000" }) },
     workers: { type: "string", default: sized({ short: "40", standard: "40", long: "20,40,80" }) },
     "at-once": { type: "string", default: "16" },
-    /** what a host is asked: at once, and beginnings in a second */
+    /** limits for one host: concurrent examinations, and starts per second */
     hosts: { type: "string", default: "2:2,8:5,32:20" },
   },
 });

@@ -5,13 +5,13 @@ import { type NightAgent, randomFrom, registryOf } from "./registry.ts";
 
 export interface Night {
   readonly hours: number;
-  /** when nine in ten were done */
+  /** when nine tenths of the agents were done */
   readonly mostHours: number;
-  /** of the queue: to add a job, to take one, to end it or give it back */
+  /** queue operations: adding, taking, ending and returning jobs */
   readonly operations: number;
-  /** times that a job was given back because its host was busy */
+  /** number of times that a job was returned because its host was busy */
   readonly putOff: number;
-  /** the part of the time that a place to examine in was used */
+  /** the used share of the places for examinations */
   readonly busy: number;
   readonly mostDelayed: number;
 }
@@ -22,7 +22,7 @@ interface NightEvent {
   readonly is: "due" | "over";
 }
 
-/** First in, first out: what was taken is let go of in large pieces. */
+/** A first-in, first-out queue that frees taken entries in large blocks. */
 class Line {
   #agents: NightAgent[];
   #taken = 0;
@@ -44,7 +44,7 @@ class Line {
   }
 }
 
-/** Plays one night: so many agents, so many examinations at a time, in milliseconds of its own. */
+/** Simulates one night with this number of agents and concurrent examinations, in simulated milliseconds. */
 export function playNight(agents: number, places: number, limits: HostLimits): Night {
   const random = randomFrom(1);
   const line = new Line(registryOf(agents, random));

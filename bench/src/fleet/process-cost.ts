@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Clock ticks in a second, as Linux counts the time of processes. */
+/** Clock ticks per second in which Linux counts processor time. */
 const ticks = 100;
 
-/** Processor seconds and peak memory of a process and all those below it, which a launcher or a worker started. */
+/** Processor seconds and peak memory of a process and all its descendants. */
 export interface TreeCost {
   readonly cpuSeconds: number;
   /** of the largest process */
@@ -14,7 +14,7 @@ export interface TreeCost {
 export function costOfTree(root: number): TreeCost {
   const parents = new Map(readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? parentOf(Number(name)) : [])));
   const tree = new Set([root]);
-  // A set visits what is added while it is visited.
+  // A Set iterator also visits elements that are added during the iteration.
   for (const pid of tree) for (const [child, parent] of parents) if (parent === pid) tree.add(child);
   const costs = [...tree].flatMap((pid) => ifAlive(() => ({ cpu: cpuSecondsOf(pid), mib: peakMiBOf(pid) })) ?? []);
   return {
@@ -28,7 +28,7 @@ const parentOf = (pid: number): [number, number][] => {
   return parent === undefined ? [] : [[pid, parent]];
 };
 
-/** Seconds of a process and of its ended children. */
+/** Returns the processor seconds of a process and its ended children. */
 const cpuSecondsOf = (pid: number): number =>
   statOf(pid)
     .slice(11, 15)
@@ -37,13 +37,13 @@ const cpuSecondsOf = (pid: number): number =>
 const peakMiBOf = (pid: number): number =>
   Number(/^VmHWM:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
 
-/** The fields behind the name of the program, which is in parentheses and may contain spaces. */
+/** Returns the fields after the program name, which is in parentheses and may contain spaces. */
 function statOf(pid: number): string[] {
   const text = readFileSync(`/proc/${pid}/stat`, "utf8");
   return text.slice(text.lastIndexOf(")") + 2).split(" ");
 }
 
-/** A process may end between the list and the look. */
+/** Returns undefined if the process has ended since it was listed. */
 function ifAlive<T>(look: () => T): T | undefined {
   try {
     return look();

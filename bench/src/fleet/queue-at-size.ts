@@ -9,8 +9,8 @@ import { type Cell, cellOf } from "../results/rows.ts";
 import { operationWord, postgresServer, type QueueServer, redisServer } from "./queue-server.ts";
 
 /**
- * The real queue at the size of a registry: so many jobs are added, then taken by workers that do nothing. What it shows is what the
- * queue's server can carry, and what a job takes there.
+ * Measures the real queue at the size of a registry: adds jobs, then takes them with workers that do no work. Shows the
+ * load that the queue's server can carry, and the cost of a job there.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -23,7 +23,7 @@ const sizes = flags.jobs.split(",").map(Number);
 const workers = Number(flags.workers);
 const addedAtOnce = 5_000;
 
-/** A job as a queue has it: two names. */
+/** Returns a job as the queue stores it: two names. */
 const jobOf = (n: number): QueuedJob => ({
   sweep: "sweep-20261116-010000-a1b2c3",
   agent: `https://agent-${n}.agents.example.com/a2a/v1`,

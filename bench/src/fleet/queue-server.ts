@@ -1,14 +1,14 @@
 import { openDatabase, raw, sql } from "@assay/storage";
 import { Redis } from "ioredis";
 
-/** What a queue's server says of itself. */
+/** The server of a queue, with its own statistics. */
 export interface QueueServer {
   readonly name: string;
-  /** the address of a new, empty queue */
+  /** Returns the address of a new, empty queue. */
   newQueue(): Promise<string>;
-  /** what it has done so far: commands of Redis, transactions of PostgreSQL */
+  /** Returns the number of operations so far: commands of Redis, or transactions of PostgreSQL. */
   operations(address: string): Promise<number>;
-  /** what a queue takes: memory of Redis, the database of PostgreSQL on disk */
+  /** Returns the size of a queue: the memory of Redis, or the database of PostgreSQL on disk. */
   bytes(address: string): Promise<number>;
 }
 
@@ -42,7 +42,7 @@ export function postgresServer(address: string): QueueServer {
   return {
     name: "PostgreSQL",
     async newQueue() {
-      // Programs that run one after the other share the server.
+      // Programs that run one after the other share the server, so each queue needs its own name.
       const name = `queue_${process.pid}_${++made}`;
       const database = await openDatabase(address);
       await database.run(sql`create database ${raw(name)}`);

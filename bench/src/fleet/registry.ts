@@ -1,6 +1,6 @@
 import { agentKinds, agentsOnSmallHosts, largeHosts } from "./assumptions.ts";
 
-/** A host with its plan, as workers share it. */
+/** A host with its plan, shared by all workers. */
 export interface NightHost {
   nextAt: number;
   active: number;
@@ -13,7 +13,7 @@ export interface NightAgent {
   tries: number;
 }
 
-/** The same numbers every time: two nights differ in what they are asked for, and in nothing else. */
+/** Returns the same random numbers for the same seed, so that two nights differ only in their settings. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -22,7 +22,7 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** The row in whose part of the whole a number between 0 and 1 lies; the last one where their parts do not fill it. */
+/** Selects the row whose share of the whole contains a number from 0 to 1; the last row takes the remainder. */
 function rowAt<T extends { readonly share: number }>(rows: readonly T[], at: number): T {
   let sum = 0;
   for (const row of rows) {
@@ -34,7 +34,7 @@ function rowAt<T extends { readonly share: number }>(rows: readonly T[], at: num
 
 const newHost = (): NightHost => ({ nextAt: 0, active: 0 });
 
-/** The agents of a registry, on hosts of their own and on large ones, in no order. */
+/** Returns the agents of a registry in random order, some on large hosts and the others on their own. */
 export function registryOf(agents: number, random: () => number): NightAgent[] {
   const large = largeHosts.map((share) => ({ share, host: newHost() }));
   const onLarge = largeHosts.reduce((sum, share) => sum + share, 0);

@@ -12,20 +12,21 @@ import { costOfTree } from "./process-cost.ts";
 import { operationWord, postgresServer, redisServer } from "./queue-server.ts";
 
 /**
- * What examining costs: agents in a minute with one, two and four workers, and what one agent takes. The agents are those of a test bed on
- * this machine, at the tier of a listing (depth free, no message): so the network is never waited for, and the processor always.
+ * Measures the cost of examinations: agents per minute with one and with several workers, and the resources for one
+ * agent. The agents are in a test bed on this machine, tested at depth free without messages. So the processor is the
+ * limit, not the network.
  */
 const { values: flags } = parseArgs({
   options: {
     agents: { type: "string", default: sized({ short: "12", standard: "24", long: "60" }) },
-    workers: { type: "string", default: sized({ short: "1", standard: "1,2,4", long: "1,2,4" }) },
+    workers: { type: "string", default: sized({ short: "1", standard: "1,4", long: "1,2,4" }) },
     concurrency: { type: "string", default: "2" },
   },
 });
 const count = Number(flags.agents);
 const cli = fileURLToPath(new URL("../../../packages/cli/bin/assay.js", import.meta.url));
 
-/** What a listing is like: a quarter of it works, the rest fails in ways that are seen at once. */
+/** The mix of agents in a listing: a quarter works, the others fail in ways that show at once. */
 const working = ["spec", "minimal", "full", "echo", "strict"];
 const failing = [
   "card-404",

@@ -1,12 +1,12 @@
 import type { BenchResult, BenchRow, ResultFile } from "./rows.ts";
 import { show } from "./table.ts";
 
-/** A row that two results have, and how much worse the second one is. */
+/** A row of two results, and how much worse the second one is. */
 export interface Change {
   readonly name: string;
   readonly before: BenchRow;
   readonly after: BenchRow;
-  /** 0.2 means: a fifth worse; below 0 it is better */
+  /** 0.2 means a fifth worse; a negative number means better */
   readonly loss: number;
   readonly isBeyondNoise: boolean;
 }
@@ -16,8 +16,8 @@ const leastLoss = 0.05;
 const leastLossOfOne = 0.2;
 
 /**
- * Compares the rows that both have and that have a direction.
- * Results of different machines share only ratios: other numbers depend on the machine.
+ * Compares the rows that both results have and that have a direction. For results of different machines it compares
+ * only ratios, because other numbers depend on the machine.
  */
 export function changesBetween(before: ResultFile, after: ResultFile): Change[] {
   return after.results.flatMap((now) => {
@@ -39,7 +39,7 @@ export const isSameMachine = ({ machine: a }: BenchResult, { machine: b }: Bench
 
 function changeOf(subject: string, before: BenchRow, after: BenchRow): Change {
   const worse = after.better === "higher" ? before.value - after.value : after.value - before.value;
-  // Lower is better: a time that doubles has lost half of its speed.
+  // Lower is better: if a time doubles, half of the speed is lost.
   const loss = worse / (after.better === "higher" ? before.value : after.value);
   const isMeasuredOnce = before.spread === null || after.spread === null;
   const noise = 1.5 * ((before.spread ?? 0) + (after.spread ?? 0));
@@ -52,7 +52,7 @@ function changeOf(subject: string, before: BenchRow, after: BenchRow): Change {
   };
 }
 
-/** One line about a change: the row, both values with their spread, and the loss. */
+/** Describes a change in one line: the row, both values with their spread, and the loss. */
 export function lineOf({ name, before, after, loss, isBeyondNoise }: Change): string {
   const told = ({ value, spread }: BenchRow): string =>
     spread === null ? show(value) : `${show(value)} ± ${show(spread)}`;

@@ -1,7 +1,7 @@
 import type { BenchResult, BenchRow, ResultFile } from "./rows.ts";
 import { show, tableOf } from "./table.ts";
 
-/** The numbers that README shows: their words, and the row that has them. */
+/** The numbers in the README: their text, and the row of each. */
 const summary: readonly (Pick<BenchRow, "table" | "name" | "column"> & {
   readonly words: string;
   readonly subject: string;
@@ -47,7 +47,7 @@ function tablesOf(result: BenchResult | undefined): string {
 const sourceOf = ({ command, commit, date, node, machine: { cores, model } }: BenchResult): string =>
   `\`${command}\` at commit \`${commit}\`, ${date.slice(0, 10)}, Node ${node}, ${cores} × ${model}.`;
 
-/** Leaves out subjects that were not recorded yet, and refuses a row that its subject does not have. */
+/** Skips subjects without results, and throws if a subject lacks its row. */
 function summaryOf(results: readonly BenchResult[]): string {
   const lines = summary.flatMap(({ words, subject, table, name, column }) => {
     const result = results.find((each) => each.subject === subject);

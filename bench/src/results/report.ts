@@ -11,7 +11,7 @@ export function report(table: string, cells: readonly Cell[]): void {
   appendFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
 }
 
-/** Says on stderr what is being measured. */
+/** Prints the current measurement to stderr. */
 export const progress = (text: string): void => void process.stderr.write(`  ${text}\n`);
 
 /** Chooses how much to measure: `npm run bench` sets BENCH_SIZE for `--short` and `--long`. */

@@ -3,15 +3,15 @@ import { median } from "../interleave.ts";
 /** One number of a benchmark: a cell in one of its tables. */
 export interface BenchRow {
   readonly table: string;
-  /** the line of the table */
+  /** the row in the table */
   readonly name: string;
   readonly column: string;
-  /** `ratio` for a comparison of two measurements of the same round: it means the same on every machine */
+  /** `ratio` compares two measurements of the same round, and means the same on every machine */
   readonly unit: string;
   readonly value: number;
-  /** half the distance between the quartiles, in the same unit; null if measured only once */
+  /** half the interquartile range, in the same unit; null for a single measurement */
   readonly spread: number | null;
-  /** `neither` for what is only shown: another server, the number of messages */
+  /** `neither` for rows without a goal, such as another server or a number of messages */
   readonly better: "higher" | "lower" | "neither";
 }
 
@@ -48,10 +48,10 @@ function quantile(samples: readonly number[], share: number): number {
   return below + (above - below) * (at - Math.floor(at));
 }
 
-/** More digits than four are noise, and would change in every file. */
+/** Rounds to four digits: more are noise, and would change in every file. */
 const rounded = (value: number): number => Number(value.toPrecision(4));
 
-/** Reads a result file, and refuses anything else. */
+/** Reads a result file; throws if it is anything else. */
 export function readResults(text: string, file: string): ResultFile {
   const read = JSON.parse(text) as Partial<ResultFile> | null;
   if (read?.version !== 1 || !Array.isArray(read.results))

@@ -1,6 +1,8 @@
 import type { Cell } from "./rows.ts";
 
-/** Writes cells as a Markdown table. A unit that all cells share is in the corner, one of a column in its head. */
+/**
+ * Formats cells as a Markdown table. A unit that all cells share is in the corner, a unit of one column in its head.
+ */
 export function tableOf(cells: readonly Cell[]): string {
   const columns = [...new Set(cells.map(({ column }) => column))];
   const names = [...new Set(cells.map(({ name }) => name))];
@@ -27,13 +29,13 @@ function sharedUnit(cells: readonly Cell[]): string | undefined {
   return units.size === 1 ? [...units][0] : undefined;
 }
 
-/** The name of a column says that it is a ratio. */
+/** Returns the unit to show. Ratios have none, because the name of the column says it. */
 const unitOf = ({ unit }: Cell): string => (unit === "ratio" ? "" : unit);
 
 const joined = (text: string, between: string, unit: string): string =>
   unit === "" ? text : `${text}${between}${unit}`;
 
-/** Shows three digits, and whole numbers as they are. */
+/** Formats a value with three digits; whole numbers stay complete. */
 export function show(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 100) return Math.round(value).toLocaleString("en");
   return Math.abs(value) < 1 ? value.toFixed(value >= 0.1 ? 2 : 3) : value.toPrecision(3);

@@ -1,4 +1,4 @@
-/** What every server of the comparison does for the benchmark that started it: says where it is, and what it takes. */
+/** Connects a server to the benchmark that started it: sends its URL and answers questions about its resources. */
 export function serveParent(url: string): void {
   process.on("message", (question: keyof typeof answers) => process.send?.({ answer: answers[question]() }));
   process.on("disconnect", () => process.exit(0));
@@ -7,12 +7,12 @@ export function serveParent(url: string): void {
 }
 
 const answers = {
-  /** bytes that are in use */
+  /** heap in use, in bytes */
   heap(): number {
     (globalThis as { gc?: () => void }).gc?.();
     return process.memoryUsage().heapUsed;
   },
-  /** milliseconds of processor */
+  /** processor time in milliseconds */
   cpu(): number {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;

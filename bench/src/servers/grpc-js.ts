@@ -9,7 +9,10 @@ import {
 } from "@grpc/grpc-js";
 import { serveParent } from "./child.ts";
 
-/** The same answers on the usual gRPC library, without validation, version, routes or limits. */
+/**
+ * A request as the usual gRPC library reads it. This server gives the same answers without validation, versions, routes
+ * or limits.
+ */
 interface Sent {
   readonly message: { readonly parts: { readonly text: string }[] };
 }

@@ -1,7 +1,7 @@
 import { startTestbed } from "@assay/agents";
 import { serveParent } from "./child.ts";
 
-/** Ours, each answer written as soon as it is ready: what the server costs without the gain of writing them together. */
+/** Runs our server without write batching: each response is written at once. Shows the gain of batching. */
 const testbed = await startTestbed({
   host: "127.0.0.1",
   port: 0,

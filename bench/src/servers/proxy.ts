@@ -2,7 +2,7 @@ import { openProxy } from "@assay/proxy";
 import { createEgressGuard } from "@assay/wire";
 import { serveParent } from "./child.ts";
 
-/** The judging proxy before the agent that the benchmark names; nothing is shown or recorded. */
+/** Runs the judging proxy in front of the benchmark's agent, without output or recording. */
 const agent = process.env["BENCH_AGENT"];
 if (agent === undefined) throw new Error("BENCH_AGENT names no agent.");
 const proxy = await openProxy({

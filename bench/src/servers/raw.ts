@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { serveParent } from "./child.ts";
 
 /**
- * The ceiling: bare node:http that reads the same JSON and writes the same JSON, and checks nothing. No
- * validation, no version, no routes beyond what is measured, no limits, no back-pressure.
+ * The upper limit: plain node:http that reads and writes the same JSON. It has no validation, versions, limits or
+ * back-pressure, and only the measured routes.
  */
 interface RawTask {
   readonly id: string;

@@ -31,7 +31,7 @@ const agentMessage = (contextId: string, value: string): Message => ({
   referenceTaskIds: [],
 });
 
-/** The three skills that are measured, written the way the SDK's own samples are. */
+/** The three measured skills, written like the SDK's own samples. */
 const executor: AgentExecutor = {
   async execute({ taskId, contextId, userMessage }: RequestContext, bus: ExecutionEventBus) {
     const [part] = userMessage.parts;
@@ -102,7 +102,7 @@ const card = (url: string): AgentCard => ({
   iconUrl: undefined,
 });
 
-/** Serves that agent with a store of the SDK. */
+/** Serves the agent with a store of the SDK. */
 export function serveSdk(store: TaskStore): void {
   const app = express();
   const server = app.listen(0, "127.0.0.1", () => {

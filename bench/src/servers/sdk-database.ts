@@ -5,8 +5,8 @@ import { serveSdk } from "./sdk-agent.ts";
 export const tableName = "sdk_tasks";
 
 /**
- * Opens the SDK's own SQL store, empty. The table is what its tool `a2a-db` makes: the tool itself needs a driver that has
- * to be compiled.
+ * Opens the SDK's own SQL store, empty. It creates the same table as the SDK's tool `a2a-db`, which needs a driver that
+ * has to be compiled.
  */
 export async function openSdkStore(dialect: Dialect) {
   const database = new Kysely<unknown>({ dialect });

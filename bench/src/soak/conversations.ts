@@ -3,7 +3,7 @@ import type { Task, TaskState } from "@assay/protocol";
 import { type LoadClient, says } from "./load-client.ts";
 import { ToldChunks } from "./told-chunks.ts";
 
-/** Something that clients do, from its beginning to its end; throws `WrongAnswer` where an answer is not the one asked for. */
+/** A sequence of client requests. Throws `WrongAnswer` for an unexpected response. */
 type Conversation = (client: LoadClient, webhook: string) => Promise<void>;
 
 export class WrongAnswer extends Error {
@@ -22,7 +22,7 @@ function expectSame(what: string, found: readonly string[], wanted: readonly str
 
 const atOnce = { returnImmediately: true };
 
-/** What the clients of a steady load do, each as often as the others: together, all operations of A2A. */
+/** The conversations of a steady load, all equally frequent. Together they use all operations of A2A. */
 export const conversations: Readonly<Record<string, Conversation>> = {
   async "a message and its answer"(client) {
     const text = `message-only ${randomUUID()}`;
@@ -37,7 +37,7 @@ export const conversations: Readonly<Record<string, Conversation>> = {
     if (again.id !== id || again.artifacts?.length !== 1) throw new WrongAnswer("a task was read as another one");
   },
 
-  /** The tasks of one context, page by page: each once. */
+  /** Lists the tasks of one context page by page; each task must appear once. */
   async "tasks that are listed"(client) {
     const contextId = randomUUID();
     const made: string[] = [];
@@ -68,7 +68,7 @@ export const conversations: Readonly<Record<string, Conversation>> = {
   },
 
   async "a task that is canceled"(client) {
-    // One that does not end by itself, however long the cancel takes.
+    // A long task, so that the cancel always finds it still working.
     const { task } = await client.ask("SendMessage", { ...says("slow 600"), configuration: atOnce });
     expectState(await client.ask("CancelTask", { id: task!.id }), "TASK_STATE_CANCELED");
   },
@@ -101,7 +101,7 @@ export const conversations: Readonly<Record<string, Conversation>> = {
     await client.ask("CancelTask", { id: taskId });
   },
 
-  /** As fast as the server can. */
+  /** A stream with chunks as fast as the server can send them. */
   async "a stream without pauses"(client) {
     const told = new ToldChunks(100);
     for await (const event of client.follow("SendStreamingMessage", says("chunks 100 64"))) told.take(event);

@@ -7,13 +7,13 @@ import { ToldChunks, tellApart } from "./told-chunks.ts";
 export interface FanOutTally {
   rounds: number;
   events: number;
-  /** of all rounds */
+  /** total of all rounds */
   subscribers: number;
-  /** of them, those who came when the task had ended already */
+  /** number of subscribers that came after the task had ended */
   late: number;
 }
 
-/** One task and its many subscribers, again and again: all are told the same in the same order. */
+/** Subscribes many clients to one task, again and again. All of them must receive the same events in the same order. */
 export async function keepFanningOut(
   clients: Clients,
   subscribers: number,
@@ -27,7 +27,7 @@ export async function keepFanningOut(
       await fanOutOnce(clients, subscribers, pace, findings, tally);
     } catch (error) {
       findings.add({ kind: "error", what: `subscribers: ${String(error)}` });
-      // A server that refuses is not asked again at once.
+      // Don't ask a server that rejects requests again immediately.
       await pause(200);
     }
     tally.rounds++;

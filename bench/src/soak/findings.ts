@@ -1,4 +1,4 @@
-/** What must never happen in a soak, whatever the load. */
+/** Errors that must never happen in a soak, under any load. */
 export const breachKinds = {
   lost: "an event that was not told",
   doubled: "an event that was told twice",
@@ -20,10 +20,12 @@ export interface Breach {
   readonly what: string;
 }
 
-/** How many of each kind are kept with their words: a server in trouble would fill the memory of the one that looks at it. */
+/**
+ * Number of breaches of each kind that keep their text. A failing server would otherwise fill the memory of the test.
+ */
 const kept = 10;
 
-/** What went wrong, counted by kind. */
+/** Collects breaches and counts them by kind. */
 export class Findings {
   readonly #counts = new Map<BreachKind, number>();
   readonly #breaches: Breach[] = [];
@@ -40,7 +42,7 @@ export class Findings {
     return Object.fromEntries(this.#counts);
   }
 
-  /** The first of each kind. */
+  /** The first breaches of each kind. */
   get breaches(): readonly Breach[] {
     return this.#breaches;
   }

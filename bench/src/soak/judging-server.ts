@@ -2,14 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Findings } from "./findings.ts";
 import type { SoakedServer } from "./soaked-server.ts";
 
-/** Whether the server is there, and content. */
+/** Adds a finding if the server has ended or written errors. */
 export function judgeServer(server: Pick<SoakedServer, "ended" | "complaints">, findings: Findings): void {
   const ended = server.ended();
   if (ended !== undefined) findings.add({ kind: "ended", what: ended });
   if (server.complaints() !== "") findings.add({ kind: "complaint", what: server.complaints().slice(0, 2_000) });
 }
 
-/** Clients that are gone leave nothing behind: a gauge of what they had comes down again. */
+/** Waits until a gauge falls to a value, to check that the server keeps nothing of clients that have left. */
 export async function expectFall(
   server: Pick<SoakedServer, "gauge" | "ended">,
   gauge: "assay_streams" | "assay_connections",
@@ -20,7 +20,7 @@ export async function expectFall(
   let left = Number.NaN;
   const until = performance.now() + patienceMs;
   do {
-    // Whoever looks to a server that is gone finds nothing; that it is gone is told elsewhere.
+    // A server that has ended has no gauges, and `judgeServer` reports its end.
     if (server.ended() !== undefined) return;
     left = await server.gauge(gauge);
     if (left <= to) return;

@@ -8,7 +8,7 @@ export interface LatencyRow {
   readonly worst: number;
 }
 
-/** How long each operation took, in milliseconds. */
+/** Collects the durations of each operation, in milliseconds. */
 export class LatencyTable {
   readonly #values = new Map<string, number[]>();
 
@@ -18,7 +18,7 @@ export class LatencyTable {
     else this.#values.set(operation, [ms]);
   }
 
-  /** What was measured so far does not count. */
+  /** Discards all measurements so far. */
   clear(): void {
     this.#values.clear();
   }
@@ -29,7 +29,7 @@ export class LatencyTable {
       .map(([operation, values]) => rowOf(operation, values));
   }
 
-  /** All operations as one. */
+  /** The latency of all operations together. */
   get all(): LatencyRow {
     return rowOf("all", [...this.#values.values()].flat());
   }

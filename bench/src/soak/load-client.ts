@@ -18,10 +18,10 @@ import {
 } from "@assay/wire";
 import type { LatencyTable } from "./latency-table.ts";
 
-/** A request that was not answered as it has to be. */
+/** Thrown if a request gets an unexpected response. */
 class Refused extends Error {
   override readonly name = "Refused";
-  /** the name of the error in A2A, where it is one */
+  /** the A2A name of the error, if it has one */
   readonly reason: string | undefined;
 
   constructor(binding: Binding, operation: string, trouble: PeerTrouble) {
@@ -30,7 +30,7 @@ class Refused extends Error {
   }
 }
 
-/** A task that has ended cannot be subscribed to: what is kept of it tells the rest. */
+/** Returns true if the subscription failed because the task has already ended. GetTask then returns the rest. */
 export const isOver = (error: unknown): boolean => error instanceof Refused && error.reason === "UNSUPPORTED_OPERATION";
 
 function inWords(trouble: PeerTrouble): string {
@@ -46,7 +46,7 @@ function inWords(trouble: PeerTrouble): string {
   }
 }
 
-/** A client that means well, over one binding. It takes the time of what it asks for. */
+/** A well-behaved client for one binding. It measures the latency of its requests. */
 export class LoadClient {
   readonly binding: Binding;
   readonly #peer: Peer;
@@ -66,7 +66,7 @@ export class LoadClient {
     throw new Refused(this.binding, operation, answer);
   }
 
-  /** The events of a stream as they come; the time is that to the first of them. Leaving the loop hangs up. */
+  /** Yields the events of a stream, and measures the time to the first one. Leaving the loop closes the stream. */
   async *follow<O extends StreamingOperation>(operation: O, request: RequestOf<O>): AsyncGenerator<StreamResponse> {
     const began = performance.now();
     const stream = await this.#peer.stream(operation, request);
@@ -86,12 +86,12 @@ export class LoadClient {
 
 const bindings = ["JSONRPC", "HTTP+JSON", "GRPC"] as const satisfies readonly Binding[];
 
-/** Clients over every binding, on connections that they share with few others. */
+/** Clients over every binding; a few clients share each connection. */
 export class Clients {
   readonly #clients: readonly LoadClient[];
   readonly #connections: readonly PeerClients[];
 
-  /** `sets`: how many HTTP/2 connections there are; over HTTP/1.1 there are as many as are needed. */
+  /** `sets` is the number of HTTP/2 connections. HTTP/1.1 opens as many as needed. */
   constructor(url: string, sets: number, latencies: LatencyTable) {
     const guard = createEgressGuard({ allowLoopback: true });
     this.#connections = Array.from({ length: sets }, () => createPeerClients({ guard, userAgent: "soak" }));
@@ -104,7 +104,7 @@ export class Clients {
     );
   }
 
-  /** Clients whose numbers follow each other are of different bindings. */
+  /** Returns a client. Clients with consecutive numbers have different bindings. */
   at(index: number): LoadClient {
     return this.#clients[index % this.#clients.length]!;
   }
@@ -114,7 +114,7 @@ export class Clients {
   }
 }
 
-/** For the extended card; the other operations ask for nothing. */
+/** Credentials for the extended card; the other operations need none. */
 const loggedIn = [["Authorization", "Bearer agentbin-test-token"]] as const;
 
 export const says = (text: string, more: JsonObject = {}) => ({

@@ -1,5 +1,5 @@
-// Loaded into the process of the server (`--import`), so that it can be asked what it takes while it serves. What is in use of the heap is
-// only known behind a collection: without one, it goes up and down by more than any leak of a few minutes.
+// Loaded into the server's process (`--import`) to report its memory while it serves. The heap is measured after a
+// garbage collection. Otherwise it varies by more than a leak of a few minutes would add.
 
 process.on("message", () => {
   (globalThis as { gc?: () => void }).gc?.();
@@ -7,5 +7,5 @@ process.on("message", () => {
   const { user, system } = process.cpuUsage();
   process.send?.({ heapUsed, rss, cpuMicroseconds: user + system });
 });
-// A server that is asked to stop does not stay for the questions.
+// Don't keep a stopping server alive for questions about its memory.
 process.channel?.unref();

@@ -3,7 +3,7 @@ import type { Findings } from "./findings.ts";
 import type { SoakedServer } from "./soaked-server.ts";
 import { grows, type MemorySample, type Trend, trendOf } from "./trend.ts";
 
-/** What may be growth and is none of a leak: in MB per minute, behind the warm-up, above what chance explains. */
+/** Growth that is not yet a leak, in MB per minute after the warm-up, beyond the uncertainty of the slope. */
 const memoryBounds = { heap: 2, resident: 8 } as const;
 
 type Measure = keyof typeof memoryBounds;
@@ -11,18 +11,18 @@ type Measure = keyof typeof memoryBounds;
 export interface MemoryReport {
   readonly trend: Trend;
   readonly bound: number;
-  /** MB, at the end of the warm-up, at the most, and at the end */
+  /** memory in MB after the warm-up, at its peak, and at the end */
   readonly from: number;
   readonly most: number;
   readonly to: number;
 }
 
-/** This part of a run is for code to be compiled and stores to be filled: neither memory nor times are judged by it. */
+/** The share of a run in which code is compiled and stores fill up. Its memory and latencies are not judged. */
 export const warmUp = 0.4;
-/** Collections take the time of the server: few of them, and enough for a line. */
+/** Number of memory samples: enough for a trend, and few, because each collection stops the server. */
 const samplesPerRun = 50;
 
-/** Looks at the memory of a server and at its open streams, until it is enough. */
+/** Samples the memory of a server and its open streams until the signal aborts. */
 export async function watchMemory(
   server: SoakedServer,
   minutes: number,
@@ -57,7 +57,7 @@ export async function watchMemory(
   }
 }
 
-/** A run of less than this warms up all the time: its slope is told, and decides nothing. */
+/** A shorter run is all warm-up: its slope is reported but never judged. */
 const judgedFromMinutes = 2;
 
 export function judgeMemory(what: Measure, { trend, bound }: MemoryReport, minutes: number, findings: Findings): void {

@@ -6,7 +6,7 @@ import type { StoreReport } from "./soak-store.ts";
 const ms = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2));
 const many = (value: number): string => value.toLocaleString("en");
 
-/** What came of the load on one store, as text: tables of Markdown, so that what the terminal shows can be kept. */
+/** Formats the results of the load on one store as Markdown tables. */
 export function storeText(report: StoreReport): string {
   const { store, seconds, streams, openStreams, fanOut, conversations, notifications, clientDelay } = report;
   return [
@@ -42,7 +42,7 @@ function breachLines({ counts, breaches }: Pick<StoreReport, "counts" | "breache
   ];
 }
 
-/** What good clients feel of each abuse. */
+/** Formats the effect of each abuse on good clients. */
 export function abuseText(abuses: readonly AbuseReport[]): string {
   const rows = abuses.map(({ abuse, tally, quiet, abused, ratio, busy, resident }) => {
     const cells = [

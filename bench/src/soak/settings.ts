@@ -7,12 +7,12 @@ export type StoreName = (typeof storeNames)[number];
 export interface SoakSettings {
   readonly load: Load;
   readonly stores: readonly StoreName[];
-  /** how long each abuse lasts; 0 for none */
+  /** duration of each abuse in seconds; 0 skips abuses */
   readonly abuseSeconds: number;
   readonly report: string;
 }
 
-/** What is asked for unless something else is: by flag, or else by the variable of the environment beside it. */
+/** Defaults, used if neither the flag nor its environment variable is set. */
 const defaults = {
   minutes: ["10", "SOAK_MINUTES"],
   streams: ["500", "SOAK_STREAMS"],
@@ -45,7 +45,7 @@ export function readSettings(args: readonly string[], env: NodeJS.ProcessEnv): S
       streams: number("streams"),
       subscribers: number("subscribers"),
       perSecond: number("rate"),
-      // Twenty seconds, in a short run less: a stream is judged when it has ended.
+      // Streams last twenty seconds, or less in a short run, because a stream is judged only at its end.
       pace: { chunks: 20, pauseMs: Math.min(1_000, minutes * 1_000) },
     },
     stores: stores as StoreName[],

@@ -12,14 +12,14 @@ import { keepConversing } from "./steady-mix.ts";
 import { keepStreaming, type Pace, type StreamTally } from "./streams.ts";
 import { startReceiver } from "./webhook-receiver.ts";
 
-/** How much is asked of a server, and for how long. */
+/** The load on a server and its duration. */
 export interface Load {
   readonly minutes: number;
-  /** open at a time */
+  /** number of streams open at the same time */
   readonly streams: number;
-  /** of one task */
+  /** number of subscribers of one task */
   readonly subscribers: number;
-  /** conversations that begin in a second */
+  /** number of conversations that start per second */
   readonly perSecond: number;
   readonly pace: Pace;
 }
@@ -28,15 +28,15 @@ export interface StoreReport {
   readonly store: string;
   readonly seconds: number;
   readonly streams: StreamTally;
-  /** at a time, by the gauge of the server, behind the warm-up */
+  /** number of streams open at a time after the warm-up, by the server's gauge */
   readonly openStreams: number;
   readonly fanOut: FanOutTally;
   readonly conversations: number;
   readonly notifications: number;
   readonly latencies: readonly LatencyRow[];
-  /** the time that the clients themselves were late, in milliseconds: it is part of every latency */
+  /** delay of the clients themselves in milliseconds, which is part of every latency */
   readonly clientDelay: { readonly p50: number; readonly p99: number };
-  /** seconds of processor in a second, of the server and of the clients */
+  /** processor seconds per second, of the server and of the clients */
   readonly busy: { readonly server: number; readonly clients: number };
   readonly heap: MemoryReport;
   readonly resident: MemoryReport;
@@ -44,13 +44,13 @@ export interface StoreReport {
   readonly breaches: readonly Breach[];
 }
 
-/** What the server may hold for all clients: little, so that the store in memory is full when the warm-up is over. */
+/** Limits of the server's memory for clients. They are low, so that the store in memory is full after the warm-up. */
 const flags = ["--max-memory", "48", "--max-caller-memory", "48", "--keep-tasks", "20000"];
 
-/** Long enough for all subscribers to come, however busy the machine is. */
+/** Makes the streams long enough for all subscribers to arrive on a busy machine. */
 const fanOutPace = ({ pace }: Load): Pace => ({ ...pace, chunks: 3 * pace.chunks });
 
-/** Puts a server on a store under load, and looks whether it keeps its promises. */
+/** Runs a server on a store under load, and checks its promises. */
 export async function soakStore(store: string, address: string, load: Load): Promise<StoreReport> {
   const findings = new Findings();
   const latencies = new LatencyTable();
@@ -60,7 +60,7 @@ export async function soakStore(store: string, address: string, load: Load): Pro
   const clients = new Clients(server.url, sets, latencies);
   const delay = monitorEventLoopDelay({ resolution: 5 });
   const enough = AbortSignal.timeout(load.minutes * 60_000);
-  // Whoever waits for something waits for it, too.
+  // Every stream and conversation listens to this signal: many listeners are not a leak here.
   setMaxListeners(0, enough);
   const began = performance.now();
   const before = process.cpuUsage();
@@ -84,7 +84,7 @@ export async function soakStore(store: string, address: string, load: Load): Pro
     const busy = { server: (await server.usage()).cpu / seconds, clients: (user + system) / 1e6 / seconds };
     await expectFall(server, "assay_streams", 0, findings);
     await clients.close();
-    // The one that asks is on a connection of its own; so may be one that asked before.
+    // The request for the gauge has its own connection, and an earlier one may still be open.
     await expectFall(server, "assay_connections", 2, findings);
     judgeMemory("heap", memory.heap, load.minutes, findings);
     judgeMemory("resident", memory.resident, load.minutes, findings);

@@ -3,50 +3,50 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-/** What a process takes. */
+/** The resources that a process uses. */
 export interface Usage {
-  /** MB in use, behind a collection */
+  /** heap in use after a garbage collection, in MB */
   readonly heap: number;
-  /** MB taken from the machine */
+  /** resident memory in MB */
   readonly resident: number;
-  /** seconds of processor, since it began */
+  /** processor seconds since the start */
   readonly cpu: number;
 }
 
-/** An `assay serve` in a process of its own, whose memory can be asked for. */
+/** An `assay serve` in a separate process that reports its memory. */
 export interface SoakedServer {
   /** without a trailing slash */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
   usage(): Promise<Usage>;
-  /** a gauge of /metrics */
+  /** Returns a gauge of /metrics. */
   gauge(name: string): Promise<number>;
-  /** what it wrote to its error stream */
+  /** Returns the server's output on stderr. */
   complaints(): string;
-  /** why it is gone, if it ended by itself */
+  /** Returns the reason if the server ended by itself. */
   ended(): string | undefined;
   stop(): Promise<void>;
 }
 
-/** What `memory-gauge.ts` says. */
+/** The measurements of `memory-gauge.ts`. */
 interface Taken {
   readonly heapUsed: number;
   readonly rss: number;
   readonly cpuMicroseconds: number;
 }
 
-/** What a server takes that is gone. */
+/** The measurements of a server that has ended. */
 const unknown: Taken = { heapUsed: Number.NaN, rss: Number.NaN, cpuMicroseconds: Number.NaN };
 
 const MB = 1e6;
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** Starts the command that users start, on a store. */
+/** Starts the command that users run, on a store. */
 export async function startSoakedServer(store: string, flags: readonly string[]): Promise<SoakedServer> {
   const node = ["--expose-gc", `--import=${new URL("./memory-gauge.js", import.meta.url)}`];
   const assay = [here("../../../packages/cli/bin/command.js"), "serve", "--port", "0", "--json", "--root", "full"];
-  // An address may hold a password.
+  // The address may contain a password, so pass it in a variable.
   const named = store === "memory" ? store : "env:SOAK_STORE";
   const child = spawn(process.execPath, [...node, ...assay, "--store", named, ...flags], {
     stdio: ["ignore", "pipe", "pipe", "ipc"],

@@ -4,8 +4,8 @@ import type { Findings } from "./findings.ts";
 import type { Clients } from "./load-client.ts";
 
 /**
- * Begins so many conversations a second, whether those before have ended or not: a server that is slow for a moment is not spared
- * meanwhile. Resolves to how many there were, when the last of them is over.
+ * Starts conversations at a fixed rate, even if earlier ones are still running, so that a slow server gets no relief.
+ * Returns the number of conversations after the last one has ended.
  */
 export async function keepConversing(
   clients: Clients,
@@ -20,7 +20,7 @@ export async function keepConversing(
   let number = 0;
   for (; !enough.aborted; number++) {
     const [name, converse] = kinds[number % kinds.length]!;
-    // With every turn another one, so that each kind comes over each binding.
+    // Change the client with each turn, so that each kind of conversation uses each binding.
     const client = clients.at(number + Math.floor(number / kinds.length));
     const work = converse(client, webhook)
       .catch((error: unknown) =>

@@ -3,24 +3,24 @@ import type { Findings } from "./findings.ts";
 import { type Clients, isOver, type LoadClient, says } from "./load-client.ts";
 import { ToldChunks } from "./told-chunks.ts";
 
-/** How the numbered streams of the load look. */
+/** The shape of the numbered streams. */
 export interface Pace {
   readonly chunks: number;
-  /** between two of them */
+  /** pause between two chunks */
   readonly pauseMs: number;
 }
 
-/** Every fifth client leaves in the middle of each of its streams, and comes back. */
+/** Every fifth client leaves in the middle of each stream and then subscribes again. */
 const leavesEvery = 5;
 
-/** What the streams of a run came to. */
+/** The counts of a run's streams. */
 export interface StreamTally {
   streams: number;
   events: number;
   rejoined: number;
 }
 
-/** So many streams at a time, each followed by the next when it is over, until it is enough. */
+/** Keeps this number of streams open, and replaces each ended one, until the signal aborts. */
 export async function keepStreaming(
   clients: Clients,
   count: number,
@@ -31,13 +31,13 @@ export async function keepStreaming(
   const tally: StreamTally = { streams: 0, events: 0, rejoined: 0 };
   const lastsMs = pace.chunks * pace.pauseMs;
   const one = async (index: number): Promise<void> => {
-    // They do not begin, and do not end, all at once.
+    // Spread the streams, so that they do not all start and end together.
     await pause((index / count) * lastsMs, undefined, { signal: enough }).catch(() => {});
     while (!enough.aborted) {
       const leaves = index % leavesEvery === 0;
       await followOnce(clients.at(index), pace, { leaves, tally, findings }).catch((error: unknown) => {
         findings.add({ kind: "error", what: String(error) });
-        // A server that refuses is not asked again at once.
+        // Don't ask a server that rejects requests again immediately.
         return pause(200);
       });
       tally.streams++;
@@ -53,7 +53,7 @@ interface Following {
   readonly findings: Findings;
 }
 
-/** One task from its first event to its end, and then as it is kept. */
+/** Follows one task from its first event to its end, and compares the stored task. */
 async function followOnce(client: LoadClient, pace: Pace, { leaves, tally, findings }: Following): Promise<void> {
   const told = new ToldChunks(pace.chunks);
   const leaveAt = leaves ? 1 + Math.floor(Math.random() * pace.chunks * 0.6) : Number.POSITIVE_INFINITY;

@@ -1,21 +1,21 @@
 import { isTerminal, type StreamResponse, type Task, type TaskState } from "@assay/protocol";
 import type { Breach, BreachKind } from "./findings.ts";
 
-/** The numbers that the skill `chunks` writes at the head of each chunk. */
+/** Returns the number at the start of each chunk of the skill `chunks`. */
 const numbersIn = (parts: readonly { readonly text?: string }[]): number[] =>
   parts.map(({ text = "" }) => Number.parseInt(text, 10));
 
 const chunksOf = (task: Task): number[] => (task.artifacts ?? []).flatMap(({ parts }) => numbersIn(parts));
 
 /**
- * What one client was told of a task of the skill `chunks <count>`, over one stream or several, one after the other. Its chunks
- * are numbered from 1: what is lost, doubled or late is seen as it comes.
+ * Checks the events that one client receives for a task of the skill `chunks <count>`, over one stream or several in
+ * turn. Chunks are numbered from 1, so it detects lost, repeated and late ones.
  */
 export class ToldChunks {
   readonly #count: number;
   readonly #missing = new Set<number>();
   readonly #breaches: Breach[] = [];
-  /** what was told since the client joined for the last time, in short */
+  /** summaries of the events since the client last joined */
   readonly events: string[] = [];
   #name = "a task";
   #id: string | undefined;
@@ -40,7 +40,7 @@ export class ToldChunks {
     return this.#state !== undefined && isTerminal(this.#state);
   }
 
-  /** The client has left: what it is told next begins with the task as it stands. */
+  /** Records that the client has left. The next stream has to begin with the current task. */
   leave(): void {
     this.#joins = true;
     this.events.length = 0;
@@ -60,14 +60,14 @@ export class ToldChunks {
     }
   }
 
-  /** The stream has ended: all was told, and how the task ended. */
+  /** Records the end of the stream. All chunks and the final state have to be there. */
   end(): void {
     this.#expectUpTo(this.#count);
     if (this.#state !== "TASK_STATE_COMPLETED")
       this.#breach("lost", `the stream ended when the task was ${this.#state}`);
   }
 
-  /** The task as it is kept: the same chunks, once and in order, and the same state. */
+  /** Checks that the stored task has the same chunks, once and in order, and the final state. */
   compare(task: Task): void {
     const kept = chunksOf(task);
     const isWhole = kept.length === this.#count && kept.every((number, index) => number === index + 1);
@@ -96,7 +96,7 @@ export class ToldChunks {
         "lost",
         `${this.#last} chunks were told, and the task that opens the next stream holds ${there.length}`,
       );
-    // What was told while the client was away stands in the task.
+    // The task contains the chunks that the agent sent while the client was away.
     this.#last = Math.max(this.#last, there.length);
   }
 
@@ -121,7 +121,7 @@ export class ToldChunks {
   }
 }
 
-/** Those who follow one task are told the same, each from where it joined. */
+/** Checks that all subscribers of a task received the same events, each from the moment it joined. */
 export function tellApart(followers: readonly { readonly events: readonly string[] }[]): Breach[] {
   const [longest] = followers.toSorted((a, b) => b.events.length - a.events.length);
   return followers.flatMap(({ events }, index) => {
@@ -132,7 +132,7 @@ export function tellApart(followers: readonly { readonly events: readonly string
   });
 }
 
-/** `1-4, 6` */
+/** Formats numbers as ranges: `1-4, 6`. */
 function ranges(numbers: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const number of numbers) {

@@ -1,19 +1,19 @@
 /** One measurement of a process. */
 export interface MemorySample {
-  /** since the load began */
+  /** minutes since the load began */
   readonly minutes: number;
   readonly megabytes: number;
 }
 
 export interface Trend {
-  /** of the straight line with the least squares */
+  /** slope of the least-squares line */
   readonly megabytesPerMinute: number;
-  /** the standard error of that slope: how much chance there is in it */
+  /** standard error of the slope */
   readonly uncertainty: number;
   readonly samples: number;
 }
 
-/** The slope of a series, by least squares. */
+/** Computes the slope of a series by least squares. */
 export function trendOf(samples: readonly MemorySample[]): Trend {
   const count = samples.length;
   if (count < 3) return { megabytesPerMinute: 0, uncertainty: Number.POSITIVE_INFINITY, samples: count };
@@ -29,6 +29,6 @@ export function trendOf(samples: readonly MemorySample[]): Trend {
   return { megabytesPerMinute: slope, uncertainty: Math.sqrt(residual / (count - 2) / spread), samples: count };
 }
 
-/** Memory grows where the slope is above the bound by more than chance explains: by two standard errors. */
+/** Returns true if the slope exceeds the bound by more than two standard errors. */
 export const grows = ({ megabytesPerMinute, uncertainty }: Trend, bound: number): boolean =>
   megabytesPerMinute - 2 * uncertainty > bound;

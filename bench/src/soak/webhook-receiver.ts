@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Takes every notification, and counts them. */
+/** Starts a webhook that accepts and counts every notification. */
 export async function startReceiver(): Promise<{ url: string; received(): number; close(): void }> {
   let received = 0;
   const server = createServer((request, response) => {

@@ -1,10 +1,10 @@
 import type { DatabaseKind } from "@assay/storage";
 
-/** A store that is filled with copies of one ended task, and asked for some of them, over no network. */
+/** A store that is filled with copies of one ended task, and read without a network. */
 export interface GrownStore {
-  /** Adds copies until there are so many. Half of them are in the context of the first task. */
+  /** Adds copies until the store has this many. Half of them are in the context of the first task. */
   grow(size: number): Promise<void>;
-  /** What is asked, each many times. */
+  /** The measured queries; each runs many times. */
   readonly questions: Readonly<Record<string, () => Promise<unknown>>>;
   close(): Promise<void>;
 }
@@ -16,6 +16,7 @@ export const names = {
   state: "ListTasks by state, all match",
   context: "ListTasks by context, half match",
   contextAndState: "ListTasks by context and state, half match",
+  contextAndTime: "ListTasks by context and time, half match",
   time: "ListTasks by time, all match",
   lastMinute: "ListTasks by time, the last minute",
   send: "SendMessage, a new task",

@@ -6,7 +6,7 @@ import { type Dialect, sql } from "kysely";
 import { openSdkStore, tableName } from "../servers/sdk-database.ts";
 import { aMinuteAgo, contextOfCopy, type GrownStore, keyOfCopy, longAgo, names, numbers } from "./grown-store.ts";
 
-/** The SQL store of the JavaScript SDK in this database. */
+/** Opens the JavaScript SDK's SQL store in this database. */
 export async function sdkStore(kind: DatabaseKind, dialect: Dialect): Promise<GrownStore> {
   const { store, database } = await openSdkStore(dialect);
   const caller = new ServerCallContext();
@@ -59,6 +59,7 @@ export async function sdkStore(kind: DatabaseKind, dialect: Dialect): Promise<Gr
       [names.state]: () => list({ status }),
       [names.context]: () => list({ contextId }),
       [names.contextAndState]: () => list({ contextId, status }),
+      [names.contextAndTime]: () => list({ contextId, statusTimestampAfter: longAgo }),
       [names.time]: () => list({ statusTimestampAfter: longAgo }),
       [names.lastMinute]: () => list({ statusTimestampAfter: aMinuteAgo() }),
     },

@@ -5,7 +5,7 @@ import { aMinuteAgo, contextOfCopy, type GrownStore, keyOfCopy, longAgo, names, 
 
 const said = (text: string) => ({ message: { messageId: "m-1", role: "ROLE_USER" as const, parts: [{ text }] } });
 
-/** The store of the test bed in this database. */
+/** Opens the test bed's store in this database. */
 export async function testbedStore(address: string): Promise<GrownStore> {
   const retention = { tasks: 10_000_000, bytes: 1e12, ms: 1e12 };
   const start = () =>
@@ -19,7 +19,7 @@ export async function testbedStore(address: string): Promise<GrownStore> {
   let made = 0;
   let nextPage = "";
 
-  /** The totals are counts: one that was not made with its tasks would be measured in vain. */
+  /** Checks the total of a list. The store counts totals separately, so a wrong one would spoil the measurement. */
   async function check(request: ListTasksRequest, expected: number): Promise<void> {
     const { totalSize } = await list(request);
     if (totalSize < expected) throw new Error(`${JSON.stringify(request)}: ${totalSize} tasks, expected ${expected}`);
@@ -44,6 +44,7 @@ export async function testbedStore(address: string): Promise<GrownStore> {
       [names.state]: () => list({ status }),
       [names.context]: () => list({ contextId: contextId! }),
       [names.contextAndState]: () => list({ contextId: contextId!, status }),
+      [names.contextAndTime]: () => list({ contextId: contextId!, statusTimestampAfter: longAgo }),
       [names.time]: () => list({ statusTimestampAfter: longAgo }),
       [names.lastMinute]: () => list({ statusTimestampAfter: aMinuteAgo() }),
       [names.send]: send,
@@ -52,12 +53,12 @@ export async function testbedStore(address: string): Promise<GrownStore> {
   };
 }
 
-/** Copies a task, each a moment older than the one before. */
+/** Copies a task; each copy is a moment older than the previous one. */
 async function copy(database: Database, id: string, from: number, to: number): Promise<void> {
   const { kind } = database;
   const key = raw(keyOfCopy(kind));
   await database.transaction(async (tx) => {
-    // One index after the other is faster than all of them row by row.
+    // Creating the indexes afterwards is faster than updating them row by row.
     const indexes = await tx.all<{ name: string; definition: string }>(
       kind === "postgres"
         ? sql`select indexname as name, indexdef as definition from pg_indexes
@@ -75,7 +76,7 @@ async function copy(database: Database, id: string, from: number, to: number): P
       update assay_counts set tasks = tasks + ${to - from + 1} where state = 'TASK_STATE_COMPLETED' and slot = (
         select min(slot) from assay_counts where state = 'TASK_STATE_COMPLETED')`);
     for (const { definition } of indexes) await tx.run(raw(definition));
-    // The next start runs the migration again, which counts the copies.
+    // The next start repeats the migration, which counts the copies.
     await tx.run(sql`drop table assay_totals`);
     await tx.run(sql`drop index assay_tasks_running`);
     await tx.run(sql`delete from assay_migrations where name = 'tasks' and version = 6`);

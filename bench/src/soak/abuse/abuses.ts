@@ -4,9 +4,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { flags, frame, literal, preface, types } from "../../http2-frames.ts";
 import { type Attack, head, keepOpen, posting, repeat } from "./hostile-sockets.ts";
 
-/** What clients do that mean no good: each goes on until it is over. */
+/** Attacks on a server. Each one continues until its signal aborts. */
 export const abuses: Readonly<Record<string, (attack: Attack) => Promise<void>>> = {
-  /** Half of them never end their head, half their body. */
+  /** Half of the sockets never end their head, the other half their body. */
   "slow loris on 1,000 sockets": async (attack) => {
     let number = 0;
     await keepOpen(attack, 1_000, (socket) => {
@@ -18,7 +18,10 @@ export const abuses: Readonly<Record<string, (attack: Attack) => Promise<void>>>
     });
   },
 
-  /** More than the buffers of the system take. What the work on these tasks costs is another matter, so it does not come all at once. */
+  /**
+   * The answers exceed the buffers of the system. Connections start one by one, because the cost of the tasks
+   * themselves is not the point here.
+   */
   "100 streams and 100 answers that are not read": async (attack) => {
     let number = 0;
     const message = { messageId: "m", role: "ROLE_USER", parts: [{ text: "chunks 300 16000" }] };
@@ -59,7 +62,7 @@ export const abuses: Readonly<Record<string, (attack: Attack) => Promise<void>>>
     const bodies = [
       `${"[".repeat(deep)}${"]".repeat(deep)}`,
       `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":${'{"a":'.repeat(deep)}1${"}".repeat(deep)}}`,
-      // As deep as it may be, and wide.
+      // As deep as allowed, and wide.
       `[${`${"[".repeat(98)}${"]".repeat(98)},`.repeat(2_000)}1]`,
     ].map((body) => posting("/full", body));
     let number = 0;
@@ -70,10 +73,10 @@ export const abuses: Readonly<Record<string, (attack: Attack) => Promise<void>>>
     const fields = (count: number, length: number): string[] =>
       Array.from({ length: count }, (_, index) => `X-${index}: ${"x".repeat(length)}`);
     const requests = [
-      // Just allowed: many short ones, and few long ones.
+      // Just within the limits: many short headers, and a few long ones.
       head("GET /health HTTP/1.1", ...fields(900, 1)),
       head("GET /health HTTP/1.1", ...fields(3, 5_000)),
-      // Too much, and much too much.
+      // Above the limits, a little and by far.
       head("GET /health HTTP/1.1", ...fields(2, 10_000)),
       head("GET /health HTTP/1.1", ...fields(20_000, 10)),
     ].map((text) => Buffer.from(text));
@@ -97,7 +100,7 @@ export const abuses: Readonly<Record<string, (attack: Attack) => Promise<void>>>
     });
   },
 
-  /** CVE-2024-27983 and its like: a head that never ends. */
+  /** CVE-2024-27983 and similar attacks: a head that never ends. */
   "HTTP/2 heads that go on and on": async (attack) => {
     await keepOpen(attack, 8, (socket) => {
       const more = frame(types.continuation, 0, 1, literal("x", "y".repeat(100)));
@@ -111,7 +114,7 @@ export const abuses: Readonly<Record<string, (attack: Attack) => Promise<void>>>
     });
   },
 
-  /** CVE-2019-9512 and CVE-2019-9515: each wants an answer. */
+  /** CVE-2019-9512 and CVE-2019-9515: each frame requires a response. */
   "HTTP/2 pings and settings": async (attack) => {
     await keepOpen(attack, 8, (socket) => {
       flood(socket, attack, () => {
@@ -124,7 +127,7 @@ export const abuses: Readonly<Record<string, (attack: Attack) => Promise<void>>>
   },
 };
 
-/** A byte every two seconds, for as long as the server listens. */
+/** Sends a byte every two seconds until the attack or the connection ends. */
 function drip(socket: Socket, { over }: Attack): void {
   const dripping = setInterval(() => socket.write("x"), 2_000);
   const stop = (): void => clearInterval(dripping);
@@ -132,7 +135,7 @@ function drip(socket: Socket, { over }: Attack): void {
   over.addEventListener("abort", stop, { once: true });
 }
 
-/** So many pieces, no faster than the server takes them. */
+/** Sends a piece this many times, no faster than the server reads. */
 function pour(socket: Socket, piece: Buffer, count: number): void {
   let left = count;
   const more = (): void => {
@@ -147,13 +150,13 @@ function pour(socket: Socket, piece: Buffer, count: number): void {
   more();
 }
 
-/** Frames of HTTP/2, as fast as the server takes them. */
+/** Sends HTTP/2 frames as fast as the server reads them. */
 function flood(socket: Socket, { over }: Attack, frames: () => Buffer): void {
   socket.resume().write(Buffer.concat([preface, frame(types.settings, 0, 0, Buffer.alloc(0))]));
   const pouring = async (): Promise<void> => {
     while (!socket.destroyed && socket.writable && !over.aborted) {
       const isTaken = socket.write(frames());
-      // The attacker, too, has to hear what comes back.
+      // Let the attacker read the server's responses, too.
       if (isTaken) await pause(1);
       else await new Promise<void>((resolve) => void socket.once("drain", resolve).once("close", resolve));
     }
@@ -161,7 +164,7 @@ function flood(socket: Socket, { over }: Attack, frames: () => Buffer): void {
   void pouring();
 }
 
-/** A request of gRPC, as a block of HPACK. */
+/** Builds the head of a gRPC request as an HPACK block. */
 const requestFields = (): Buffer =>
   Buffer.concat(
     Object.entries({

@@ -3,8 +3,8 @@ import { constants, setPriority } from "node:os";
 import { abuses } from "./abuses.ts";
 import type { AttackTally } from "./hostile-sockets.ts";
 
-// A process that abuses a server, until its input ends: `node attacker.js <port> <abuse>`. It is a process of its own, and one that stands
-// back behind the others, so that what the good clients feel is what the server makes of the abuse, and not that the attacker took the machine.
+// Abuses a server until stdin ends: `node attacker.js <port> <abuse>`. It is a separate process with a low priority. So
+// the good clients feel the server's reaction to the abuse, and not the attacker's use of the machine.
 
 const [port, name] = [Number(process.argv[2]), process.argv[3] ?? ""];
 setPriority(constants.priority.PRIORITY_LOW);

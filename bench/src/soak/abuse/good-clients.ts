@@ -3,7 +3,7 @@ import type { Findings } from "../findings.ts";
 import { type LatencyRow, LatencyTable } from "../latency-table.ts";
 import { Clients, type LoadClient, says } from "../load-client.ts";
 
-/** What good clients do while others do not: something short of each kind. */
+/** The requests of good clients during an abuse: a short one of each kind. */
 const requests: readonly ((client: LoadClient) => Promise<unknown>)[] = [
   (client) => client.ask("SendMessage", says("message-only hello")),
   (client) => client.ask("SendMessage", says("task-lifecycle hello")),
@@ -15,7 +15,7 @@ const requests: readonly ((client: LoadClient) => Promise<unknown>)[] = [
 
 const perSecond = 40;
 
-/** How long their requests take, all together, when they ask for something forty times a second for so long. */
+/** Measures the latency of all requests of good clients, forty per second, for this many seconds. */
 export async function measureGoodClients(url: string, seconds: number, findings: Findings): Promise<LatencyRow> {
   const latencies = new LatencyTable();
   const clients = new Clients(url, 1, latencies);

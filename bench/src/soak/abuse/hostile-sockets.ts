@@ -1,27 +1,27 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** What came of an attack, as the attacker sees it. */
+/** The results of an attack, as the attacker sees them. */
 export interface AttackTally {
-  /** connections that were opened */
+  /** number of opened connections */
   connections: number;
-  /** requests, bodies, resets: whatever the attack consists of */
+  /** number of requests, bodies or resets, depending on the attack */
   attempts: number;
-  /** the statuses of answers of HTTP/1.1, and how often */
+  /** number of HTTP/1.1 responses by status */
   readonly statuses: Record<string, number>;
 }
 
-/** Where an attack goes, and when it is over. */
+/** The target of an attack, and its end. */
 export interface Attack {
   readonly port: number;
   readonly tally: AttackTally;
   readonly over: AbortSignal;
 }
 
-/** Attackers have an address of their own where the system gives out several: what a server holds is counted by address. */
+/** Gives attackers their own address where the system has several, because the server counts its limits by address. */
 const localAddress = process.platform === "linux" ? { localAddress: "127.0.0.2" } : {};
 
-/** A connection for which every trouble is the end. */
+/** Opens a connection that ends at the first error. */
 function dial({ port, tally, over }: Attack): Socket {
   const socket = connect({ host: "127.0.0.1", port, noDelay: true, ...localAddress });
   const leave = (): void => void socket.destroy();
@@ -30,7 +30,7 @@ function dial({ port, tally, over }: Attack): Socket {
   return socket.on("error", () => {}).once("close", () => over.removeEventListener("abort", leave));
 }
 
-/** Keeps so many connections open, each replaced when it is closed, until the attack is over. */
+/** Keeps this many connections open and replaces each closed one, until the attack ends. */
 export async function keepOpen(
   attack: Attack,
   count: number,
@@ -38,7 +38,7 @@ export async function keepOpen(
   apartMs = 1,
 ): Promise<void> {
   const lane = async (index: number): Promise<void> => {
-    // Not all in one moment: a server takes so many new connections at a time, however they behave.
+    // Spread the connections out: a server accepts a limited number at a time, however clients behave.
     await pause(index * apartMs, undefined, { signal: attack.over }).catch(() => {});
     while (!attack.over.aborted) {
       const socket = dial(attack);
@@ -51,7 +51,7 @@ export async function keepOpen(
   await Promise.all(Array.from({ length: count }, (_, index) => lane(index)));
 }
 
-/** Says the same again and again on a connection of HTTP/1.1, each time when the one before is answered; counts the statuses. */
+/** Repeats a request on an HTTP/1.1 connection, each time after the previous response, and counts the statuses. */
 export function repeat(socket: Socket, { tally }: Attack, request: Buffer): void {
   const send = (): void => {
     tally.attempts++;
@@ -69,7 +69,7 @@ export function repeat(socket: Socket, { tally }: Attack, request: Buffer): void
 export const head = (...lines: readonly string[]): string =>
   [...lines, "Host: localhost", "A2A-Version: 1.0", "", ""].join("\r\n");
 
-/** A request with a body of JSON. */
+/** Builds a POST request with a JSON body. */
 export const posting = (path: string, body: string): Buffer =>
   Buffer.from(
     head(`POST ${path} HTTP/1.1`, "Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`) +

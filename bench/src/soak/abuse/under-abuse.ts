@@ -14,26 +14,26 @@ import type { AttackTally } from "./hostile-sockets.ts";
 export interface AbuseReport {
   readonly abuse: string;
   readonly tally: AttackTally;
-  /** of the good clients, before and behind the abuse */
+  /** latency of good clients, averaged over the times before and after the abuse */
   readonly quiet: { readonly p50: number; readonly p99: number };
   readonly abused: LatencyRow;
-  /** how many times the latency is that of quiet */
+  /** the latency during the abuse, divided by the quiet one */
   readonly ratio: { readonly p50: number; readonly p99: number };
-  /** seconds of processor that the server took in a second of the abuse: the rest of what good clients waited for is the machine's */
+  /** processor seconds of the server per second of the abuse; the remaining latency is caused by the machine */
   readonly busy: number;
-  /** MB of the server behind the abuse */
+  /** resident memory of the server after the abuse, in MB */
   readonly resident: number;
   readonly counts: Partial<Record<BreachKind, number>>;
   readonly breaches: readonly Breach[];
 }
 
-/** Good clients are to wait no longer than so many times as long as when nobody abuses the server. */
+/** Maximum ratio of a good client's latency with and without abuse. */
 export const mostRatio = 3;
 
-/** The good clients keep some connections, the attackers none. */
+/** Number of connections that may remain open: those of the good clients, and none of the attackers. */
 const mayStay = 20;
 
-/** Plays all abuses on a server, one after the other, and holds what good clients feel against how it is without them. */
+/** Runs all abuses on a server one after the other, and compares the latency of good clients with and without them. */
 export async function sufferAbuses(
   address: string,
   seconds: number,
