@@ -156,6 +156,7 @@ test("a card without its address is read all the same; what it offers elsewhere 
 
 /** Where a test bed promises more than the protocol asks of everybody, an agent within the rules may still be red. */
 const promised: Readonly<Record<string, readonly string[]>> = {
+  "newer-elsewhere": ["agent-card-spec"],
   "unconfigured-card": ["spec-extended-card"],
   "no-last-chunk": ["spec-streaming"],
   "artifacts-at-the-close": ["spec-streaming", "stream-task-lifecycle"],
@@ -183,14 +184,17 @@ const promised: Readonly<Record<string, readonly string[]>> = {
 const patient = ["spec-return-immediately", "subscribe-to-task", "subscribe-after-stream-disconnect"];
 
 /**
- * They do what no scenario asks for: they refuse the message of every scenario, or show a moment later, or on another page, what a
- * scenario looks for at once. What `assay test` makes of them is shown in e2e/proof and e2e/surroundings.
+ * They do what no scenario asks for: they refuse the message of every scenario, fail every task, or show a moment
+ * later, or on another page, what a scenario looks for at once. What `assay test` makes of them is shown in e2e/proof
+ * and e2e/surroundings.
  */
 const unfit = [
   "cut-stream",
   "reads-data-alone",
   "forbids-messages",
   "wants-other-messages",
+  "takes-orders-only",
+  "fails-every-task",
   "wants-payment",
   "replica-lag",
   "sparse-pages",

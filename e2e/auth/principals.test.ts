@@ -6,8 +6,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { makeCertificates } from "../../packages/wire/src/client/certificates.fixture.ts";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { codeToken } from "../proof/code-login.fixture.ts";
-import { line, prove, startFixtures, timeScale } from "../proof/fixtures.ts";
 import { startFront } from "../proof/front.fixture.ts";
+import { line, prove, startFixtures, timeScale } from "../proof/proving.fixture.ts";
 import { shownToken, tokenLogins } from "../proof/token-logins.fixture.ts";
 
 // Two callers of /secure and a third that may do less, by every kind of credential: whatever they log in by, the agent is
@@ -178,7 +178,9 @@ describe.concurrent("an agent that does not look at tokens closely", () => {
 describe.concurrent("a login that is not good", () => {
   const short = provesAll ? {} : { only: aboutCallers };
 
-  test("of the other principals accuses nobody, and makes nothing look examined", { timeout: 600_000 }, async () => {
+  test("of the other principals causes no accusation, and its rules are not examined", {
+    timeout: 600_000,
+  }, async () => {
     const wrong = { headers: [["Authorization", "Bearer no-longer"]] as const };
     const { results } = await prove(bed, "secure", {
       base: "secure",
@@ -193,7 +195,7 @@ describe.concurrent("a login that is not good", () => {
     expect(rests.filter(({ unexamined }) => unexamined !== "credentials").map(line)).toEqual([]);
   });
 
-  test("any more in the middle of a run accuses nobody", { timeout: 600_000 }, async () => {
+  test("any more in the middle of a run causes no accusation", { timeout: 600_000 }, async () => {
     let shown = 0;
     const front = await startFront(`${bed.url}/secure`, ({ headers }, response) => {
       if (headers.authorization !== "Bearer alice-token" || ++shown < 30) return false;

@@ -93,7 +93,7 @@ describe.each(everyWire)("$name", ({ wire }) => {
       expect((await wire.ask("SendMessage", request, credentials(name))).verdict).toBe(wire.served);
     });
 
-    test("knows nobody else", async () => {
+    test("accepts no other credentials", async () => {
       for (const name of ["mallory", "", "Alice", "alice "]) {
         const { verdict } = await wire.ask("GetTask", { id: unknownTask }, credentials(name));
         expect([name, verdict]).toEqual([name, wire.refused["401"]]);
@@ -292,7 +292,7 @@ test("push notifications of a task go to its owner's webhook, and he alone can p
   expect(configs).toEqual([made]);
 });
 
-test("the agents beside it ask nobody for credentials, and are not troubled by any", async () => {
+test("the agents beside it require no credentials, and ignore those they get", async () => {
   for (const headers of [{}, alice, bearer("mallory")]) {
     const { totalSize } = await ask(`${bed.url}/echo`, "JSONRPC", "ListTasks", {}, headers);
     expect(totalSize).toBe(0);

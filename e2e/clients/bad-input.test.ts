@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ClientTestOptions, testClient } from "@assay/clients";
-import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
+import { type ConformanceReport, exitCodeOf, firstStep, foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 let folder: string;
@@ -92,6 +92,11 @@ describe("a command that is no client", () => {
       sh("curl -s -XPOST $ASSAY_AGENT_URL/foo -d x; exit 1"),
       /exit code 1; the card has no interface at POST \/foo/,
     ],
+    [
+      "ends with an error of Node",
+      node("throw new Error('no such agent')"),
+      /^exit code 1 \(stderr: Error: no such agent\)$/,
+    ],
     ["does nothing", sh("exit 0"), /sent no request/],
     ["declines everything", sh("exit 75"), /declined/],
   ])("%s", async (_what, command, line, timeout) => {
@@ -99,6 +104,7 @@ describe("a command that is no client", () => {
     expect(report.levelBecause).toMatch(line);
     expect(report).toMatchObject({ outcome: "inconclusive", conformanceLevel: null, ending: "done" });
     expect(exitCodeOf(report)).toBe(2);
+    expect(firstStep(report)).toMatch(/^(?:Pass the command that starts|Let the command)/);
     // A process that is being ended closes its pipes a moment before it is gone.
     await expect.poll(isAlive).toBe(false);
   });
@@ -113,6 +119,13 @@ const message = '{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text"
 /** Offers every version, because none is named. */
 const inAnyVersion = async (command: readonly string[]): Promise<ConformanceReport> =>
   foldRun(await eventsOf(command, { situations: ["send"], timeout: 60_000 }, {}));
+
+test("the first step depends on what the command did", async () => {
+  const stepsAfter = async (command: readonly string[]) => firstStep(await reportOn(command));
+  expect(await stepsAfter(["no-such-program-here"])).toContain("Pass the command that starts your client");
+  expect(await stepsAfter(sh("exit 75"))).toContain("support the action send");
+  expect(await stepsAfter(sh("exit 0"))).toContain("send ASSAY_MESSAGE to an interface on the card");
+});
 
 test("a client speaks only the versions in which an agent accepts its calls", async () => {
   const report = await inAnyVersion(deaf(message));

@@ -97,8 +97,14 @@ export async function runClient({
       return wrong("BIND-007.card-host") ? url.replace(new URL(url).origin, new URL(env.ASSAY_AGENT_URL).origin) : url;
     }
 
+    /** It fell back to 0.3, in which it only sends messages. */
+    get #isOlder() {
+      return wrong("VER-016.older-unasked") && this.#on.protocolVersion === "0.3";
+    }
+
     #headers(isGet, type, operation) {
-      const version = wrong("VER-002.library-version") ? "sdk-4.2" : wrong("VER-002.patch") ? "1.0.3" : "1.0";
+      const own = this.#isOlder ? "0.3" : "1.0";
+      const version = wrong("VER-002.library-version") ? "sdk-4.2" : wrong("VER-002.patch") ? "1.0.3" : own;
       const isVersioned = !wrong("VER-001.no-version") && !(wrong("REST-017.not-on-get") && isGet);
       const headers = new Headers({
         Accept: "application/json, text/event-stream",
@@ -146,7 +152,7 @@ export async function runClient({
       const call = {
         jsonrpc: "2.0",
         ...(!wrong("JSONRPC-022.no-id") && { id: odd("text-ids") ? `call ${randomUUID()}` : ++this.#lastId }),
-        method: operation,
+        method: this.#isOlder ? "message/send" : operation,
         params: wrong("JSONRPC-022.positional") ? [content] : content,
       };
       const headers = this.#headers(false, "application/json", operation);
@@ -158,7 +164,7 @@ export async function runClient({
     async #overRest(operation, params) {
       const [verb, path] = routes[operation](params);
       const { id: _inPath, tenant, ...rest } = params;
-      const prefix = tenant ? `/${encodeURIComponent(tenant)}` : "";
+      const prefix = this.#isOlder ? "/v1" : tenant ? `/${encodeURIComponent(tenant)}` : "";
       const url = new URL(`${this.#address.replace(/\/$/, "")}${prefix}${path}`);
       const asked = odd("version-in-query") ? { ...rest, "A2A-Version": "1.0" } : rest;
       if (verb !== "GET" && odd("version-in-query")) url.searchParams.set("A2A-Version", "1.0");
@@ -299,13 +305,14 @@ export async function runClient({
     #isUseless = false;
 
     read({ generation }) {
+      if (odd("ignores-generations")) return;
       if (generation === "0" && !wrong("GEN-022.zero")) this.#isUseless = true;
       this.#last = generation ?? this.#last;
     }
 
     /** Takes an event; true where one is missing before it. */
     take({ generation }) {
-      if (generation === undefined) return false;
+      if (generation === undefined || odd("ignores-generations")) return false;
       const [before, now] = [Number(this.#last ?? 0), Number(generation)];
       if ((now === 0 || now === before) && !wrong("GEN-022.repeated")) this.#isUseless = true;
       this.#last = generation;
@@ -432,7 +439,12 @@ export async function runClient({
         fails(error);
       }
     };
-    const hook = await openWebhook({ token, isExpected: (id) => expected.has(id), onEnd, wrong });
+    const giveUp = (reason) => {
+      complain(reason);
+      isTold();
+    };
+    const onDoubt = odd("gives-up-on-forgery") ? giveUp : undefined;
+    const hook = await openWebhook({ token, isExpected: (id) => expected.has(id), onEnd, onDoubt, wrong });
     signal?.addEventListener("abort", hook.close);
     const configuration = { returnImmediately: true, taskPushNotificationConfig: { url: hook.url, token } };
     for (const _task of wrong("PUSH-041.one-token") ? [1, 2] : [1]) {

@@ -5,7 +5,12 @@ import { runClient } from "./client.js";
 interface Verdict {
   readonly requests: number;
   readonly notes: readonly string[];
-  readonly results: readonly { readonly test: string; readonly verdict: string; readonly situation: string }[];
+  readonly results: readonly {
+    readonly test: string;
+    readonly verdict: string;
+    readonly situation: string;
+    readonly warning?: string;
+  }[];
 }
 
 /** Plays the part of a test suite: arranges a situation, drives the client, and asks for the verdict. */
@@ -47,7 +52,27 @@ test("a test suite drives its client through situations of one process", async (
   expect([unknown.status, await unknown.json()]).toEqual([404, { error: expect.stringContaining("GET /situations") }]);
 });
 
-test("what any client sends is told as it comes", async () => {
+test("the other agents of a situation, and its advice, belong to its verdict", async () => {
+  const served = await serveSituations({ run: "others", version: "0" });
+  onTestFinished(() => served.close());
+  const warned = ({ results }: Verdict): string[] =>
+    results.filter(({ verdict, warning }) => verdict === "fail" || warning !== undefined).map(({ test }) => test);
+  // Rules about a version are judged only of clients that are known to speak it.
+  expect(warned(await drive(served.url, "send", ""))).toEqual([]);
+  expect(warned(await drive(served.url, "same-binding", ""))).toEqual([]);
+  expect(warned(await drive(served.url, "same-binding", "BIND-006.last-of-binding"))).toEqual(["BIND-006"]);
+  expect(warned(await drive(served.url, "two-versions", "VER-015.any-version"))).toEqual(["VER-015"]);
+  expect(warned(await drive(served.url, "older-only", "VER-016.older-unasked"))).toEqual(["VER-016"]);
+  expect(warned(await drive(served.url, "extended-elsewhere", ""))).toEqual([]);
+  expect(warned(await drive(served.url, "extended-elsewhere", "XCARD-012.public-card"))).toEqual(["XCARD-012"]);
+
+  expect((await drive(served.url, "foreign-interface", "")).notes).toEqual([]);
+  expect((await drive(served.url, "foreign-interface", "odd:token-for-any-host")).notes).toEqual([
+    expect.stringMatching(/^advice \(foreign-interface\): the client sends its token to a host/),
+  ]);
+});
+
+test("every call of a client is reported as it arrives", async () => {
   const seen: string[] = [];
   const served = await serveSituations({
     run: "watch",

@@ -58,7 +58,7 @@ const shown: Readonly<Record<string, Offered>> = {
   "V03-REST-007.newer-path": overRest,
 };
 
-describe("a client that misbehaves is told so", () => {
+describe("a misbehaving client gets a finding", () => {
   test.each(Object.entries(shown))("%s", async (name, offered) => {
     const rule = name.split(".", 1)[0]!;
     expect(brokenIn(await testOlder(name, offered, [rule]))).toEqual([rule]);

@@ -57,7 +57,7 @@ test("a program that drops the text of artifacts loses them, and what builds on 
   const { abilities } = await profiled((output) => (output.includes("K2V9") ? "done" : output), ["parts", "task"]);
   expect(abilities).toMatchObject({
     message: [{ is: "yes" }],
-    task: [{ is: "lost", on: ["1.0 JSONRPC"], saw: "printed only: done" }],
+    task: [{ is: "lost", on: ["1.0 JSONRPC"], saw: "last line printed: done" }],
   });
   expect(abilities.files).not.toMatchObject([{ is: "no" }]);
 });

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { clientChecks, isDraft, ruleOf as ruleInNewest, situationChecks } from "@assay/suite";
-import { resultsOf } from "@assay/suite/report";
+import { resultsOf, unexaminedOf } from "@assay/suite/report";
 import { describe, expect, test } from "vitest";
 import { provesAll, sampleOf } from "../fixtures/proves-all.fixture.ts";
+import { useTestbed } from "../fixtures/testbed.fixture.ts";
+import { runClient } from "./client.js";
 import { grpcClient } from "./grpc-client.fixture.ts";
 import { misbehaviours as does } from "./misbehaviours.fixture.ts";
 import { brokenIn, testDriven, testOwnClient } from "./proof.fixture.ts";
@@ -47,6 +49,35 @@ test("rules of a draft are examined only by its rule set, and the good client ke
   expect(resultsOf(released).filter(({ test: id }) => id.startsWith("GEN-"))).toEqual([]);
 });
 
+test("a client that ignores generations is not warned", async () => {
+  const inDraft = { only: ["GEN-*"], ruleSet: "1.1-draft1", bindings: ["JSONRPC"] } as const;
+  const report = await testOwnClient("odd:ignores-generations", inDraft);
+  expect(resultsOf(report).filter(({ warning }) => warning !== undefined)).toEqual([]);
+});
+
+describe("an agent of 1.1 works with a client of 1.0", () => {
+  const bed = useTestbed();
+
+  test.each(["send", "stream"])("%s", async (action) => {
+    const [printed, complaints]: [string[], string[]] = [[], []];
+    const exit = await runClient({
+      env: {
+        ASSAY_AGENT_URL: `${bed.url}/spec11`,
+        ASSAY_SITUATION: action,
+        ASSAY_ACTION: action,
+        ASSAY_MESSAGE: "task-lifecycle hello",
+        ASSAY_ASKS: "",
+      },
+      misbehaviour: "odd:ignores-generations",
+      signal: new AbortController().signal,
+      print: (text: string) => void printed.push(text),
+      complain: (text: string) => void complaints.push(text),
+    });
+    expect({ exit, complaints }).toEqual({ exit: 0, complaints: [] });
+    expect(printed.join("\n")).toContain("hello");
+  });
+});
+
 const oddities = [...new Set([...sourceOf("client.js").matchAll(/odd\("([\w-]+)"\)/g)].map(([, name]) => name!))];
 
 describe("what is unusual and within the rules accuses no client", () => {
@@ -68,33 +99,63 @@ describe("what is unusual and within the rules accuses no client", () => {
   });
 });
 
-describe("what no rule forbids is remarked on", () => {
-  const noted = async (misbehaviour: string, rule: string, situation: string): Promise<readonly string[]> => {
-    const report = await testOwnClient(misbehaviour, { only: [rule], situations: [situation], bindings: ["JSONRPC"] });
+describe("what no rule forbids is advice", () => {
+  const adviceFor = async (misbehaviour: string, situation: string): Promise<readonly string[]> => {
+    const report = await testOwnClient(misbehaviour, { situations: [situation], bindings: ["JSONRPC"] });
     expect(brokenIn(report)).toEqual([]);
-    return resultsOf(report).flatMap(({ test: id, info }) => (id === rule && info !== undefined ? [info] : []));
+    return report.notes;
   };
 
-  test.each(["failed", "rejected", "asks-back"])(
-    "a reason of the agent that the user never sees: %s",
-    async (situation) => {
-      expect(await noted("", "LIFE-012", situation)).toEqual([]);
-      expect(await noted("odd:hides-reasons", "LIFE-012", situation)).toEqual([
-        expect.stringMatching(/^the client does not show the reason of the agent: "/),
-      ]);
-    },
-  );
-
-  test("a token for a host that only the card names", async () => {
-    const adviceFor = async (misbehaviour: string) => {
-      const report = await testOwnClient(misbehaviour, { situations: ["foreign-interface"], bindings: ["JSONRPC"] });
-      expect(brokenIn(report)).toEqual([]);
-      return report.situations?.find(({ situation }) => situation === "foreign-interface")?.because;
-    };
-    expect(await adviceFor("")).toBeUndefined();
-    expect(await adviceFor("odd:token-for-any-host")).toMatch(/^advice: the client sends its token to a host/);
+  test.each([
+    ["failed", "odd:hides-reasons", 'show the user the reason of the agent: "'],
+    ["rejected", "odd:hides-reasons", 'show the user the reason of the agent: "'],
+    ["asks-back", "odd:hides-reasons", 'show the user the reason of the agent: "'],
+    ["foreign-interface", "odd:token-for-any-host", "the client sends its token to a host"],
+  ])("%s", async (situation, misbehaviour, advice) => {
+    expect(await adviceFor("", situation)).toEqual([]);
+    expect(await adviceFor(misbehaviour, situation)).toEqual([
+      expect.stringContaining(`advice (${situation}): ${advice}`),
+    ]);
   });
 });
+
+describe("rules whose situation did not run name the option that left it out", () => {
+  const left = async (options: Parameters<typeof testOwnClient>[1]) =>
+    unexaminedOf(await testOwnClient("", { only: ["SIG-016", "DATA-010"], ...options }));
+
+  test("--situation, once for all of them", async () => {
+    expect(await left({ situations: ["task"] })).toEqual([
+      { reason: "filter", rules: 2, enable: "a run without --situation" },
+    ]);
+  });
+
+  test("--binding, for a situation of several bindings", async () => {
+    expect(await left({ bindings: ["JSONRPC"] })).toEqual([
+      { reason: "not-triggered", rules: 1, enable: "a run without --binding" },
+    ]);
+  });
+
+  test("none, if it ran over another interface", async () => {
+    const results = resultsOf(await testOwnClient("", { only: ["AUTH-004"] }));
+    expect(results.map(({ verdict, unexamined, enable }) => [verdict, unexamined, enable])).toEqual([
+      ["pass", undefined, undefined],
+      ["not-examined", "not-triggered", undefined],
+    ]);
+  });
+});
+
+test.each(["webhook-forged", "webhook-foreign", "webhook-old"])(
+  "a receiver that acknowledges a forged notification, reports it and ends is not accused: %s",
+  async (situation) => {
+    const report = await testOwnClient("odd:gives-up-on-forgery", { situations: [situation], bindings: ["JSONRPC"] });
+    expect(brokenIn(report)).toEqual([]);
+    expect(report.situations?.find((each) => each.situation === situation)?.runs[0]).toMatchObject({
+      exit: 0,
+      output: "",
+      errors: expect.stringMatching(/^the notification /),
+    });
+  },
+);
 
 test("BIND-008 is not examined on a client that never calls the dead interface", async () => {
   const report = await testOwnClient("odd:own-port", { only: ["BIND-008"], situations: ["dead-interface"] });
@@ -106,6 +167,16 @@ test("VER-016 says that the command may ignore ASSAY_VERSION", async () => {
   expect(resultsOf(report).map(({ warning }) => warning)).toEqual(
     Array(2).fill(expect.stringContaining("asked for 1.0 only (ASSAY_VERSION)")),
   );
+});
+
+test.each([
+  ["AUTH-005.no-login", "login"],
+  ["XCARD-011.anonymous", "extended-card"],
+])("%s says that the command may ignore ASSAY_BEARER", async (misbehaviour, situation) => {
+  const options = { only: [ruleOf(misbehaviour)], situations: [situation], bindings: ["JSONRPC"] } as const;
+  expect(resultsOf(await testOwnClient(misbehaviour, options)).map(({ message }) => message)).toEqual([
+    expect.stringContaining("or the command ignores ASSAY_BEARER"),
+  ]);
 });
 
 /** Where a rule is broken that any call might show, or a misbehaviour shows that another situation does not: one is enough. */
@@ -133,7 +204,7 @@ const situationFor = (misbehaviour: string, rule = ruleOf(misbehaviour)): string
 /** Clients that never come to an end. Each costs its time limit three times, so `npm test` leaves them to `npm run prove`. */
 const endless = ["STREAM-025.waits", "STREAM-026.waits-for-final", "SUB-009.sends-again", "PUSH-036.not-found"];
 
-describe("a client that misbehaves is told so", () => {
+describe("a misbehaving client gets a finding", () => {
   test.each(sampleOf(proven, 3).filter((name) => provesAll || !endless.includes(name)))("%s", async (name) => {
     const rule = ruleOf(name);
     const limits = endless.includes(name) ? ({ timeout: 4_000, bindings: ["JSONRPC"] } as const) : {};

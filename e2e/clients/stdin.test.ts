@@ -51,6 +51,12 @@ test("a situation in which it hangs or ends costs only that one: it is started a
   expect(startsOf("dies")).toBe(2);
 });
 
+test.each(["now", "late"])("a program that ends after each answer is started for each situation: %s", async (once) => {
+  const report = await reportOn(`once-${once}`, [...program, "--once", once]);
+  expect(report.outcome).toBe("conformant");
+  expect(Object.values(endsOf(report))).toEqual(Array(situations.length + 1).fill("done 0"));
+});
+
 test("a command that does not exist is inconclusive", async () => {
   const report = await reportOn("missing", ["no-such-program-here"]);
   expect(report.levelBecause).toContain("command not found");

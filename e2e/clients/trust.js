@@ -69,8 +69,11 @@ function canonical(value, isKept = () => true) {
 /** Milliseconds that a notification may be under way. */
 const mostAge = 10 * 60_000;
 
-/** A webhook on this machine; `onEnd` is given each task that it is told the end of. */
-export async function openWebhook({ token, isExpected, onEnd, wrong }) {
+/**
+ * A webhook on this machine; `onEnd` is given each task that it is told the end of. With `onDoubt`, it acknowledges what
+ * it does not believe, and passes the reason on.
+ */
+export async function openWebhook({ token, isExpected, onEnd, onDoubt, wrong }) {
   const seen = new Set();
   const server = createServer(async (request, response) => {
     const answer = (status) => response.writeHead(status).end();
@@ -78,16 +81,18 @@ export async function openWebhook({ token, isExpected, onEnd, wrong }) {
     for await (const piece of request.setEncoding("utf8")) body += piece;
     const isGenuine = request.headers["x-a2a-notification-token"] === token;
     const isTrusting = wrong("PUSH-039.any-sender") || wrong("PUSH-039.hasty");
-    if (!isGenuine && !isTrusting) return answer(401);
+    if (!isGenuine && !isTrusting && !onDoubt) return answer(401);
     if (wrong("PUSH-036.not-found")) return answer(404);
     answer(204);
     const { task: whole, statusUpdate } = JSON.parse(body);
     const task = whole ?? { id: statusUpdate?.taskId, status: statusUpdate?.status };
     const isNew = !seen.has(task.id) || wrong("PUSH-037.counts-twice");
     if (task.status?.state !== "TASK_STATE_COMPLETED" || !isNew) return;
+    const isOld = Date.parse(task.status.timestamp) < Date.now() - mostAge;
+    const doubt = !isGenuine ? "has no token" : !isExpected(task.id) ? "is about another task" : isOld && "is old";
+    if (doubt && onDoubt) return onDoubt(`the notification ${doubt}`);
     const isAnyTask = wrong("PUSH-038.any-task") || wrong("PUSH-038.hasty") || wrong("PUSH-038.asks-for-it");
     if (!isExpected(task.id) && !isAnyTask) return;
-    const isOld = Date.parse(task.status.timestamp) < Date.now() - mostAge;
     if (isOld && !wrong("PUSH-043.any-age") && !wrong("PUSH-043.hasty")) return;
     seen.add(task.id);
     onEnd(task, isGenuine && isExpected(task.id) && !isOld);

@@ -34,6 +34,10 @@ const routes = {
 
 const wellKnown = "/.well-known/agent-card.json";
 
+/** Adds the scheme to a bare host. An unusual tool takes it for HTTPS, as the contract names none. */
+export const withScheme = (reference, isOdd) =>
+  /^[\w.-]+:\d+$/.test(reference) ? `${isOdd ? "https" : "http"}://${reference}` : reference;
+
 export async function readCard(reference, { broken, debug, headers }) {
   if (reference === undefined) throw new ToolError("A2ACLI_ERR_USAGE", "--agent-card is missing");
   const text = /^https?:/.test(reference)
@@ -117,22 +121,24 @@ function resultIn(body, on, { ok, status }) {
   throw new ToolError(names[error?.code] ?? byReason ?? "A2ACLI_ERR_INTERNAL", error?.message ?? `HTTP ${status}`);
 }
 
-function request(on, operation, given, { headers, debug, accept = "application/json", broken }) {
+function request(on, operation, given, { headers, query = {}, debug, accept = "application/json", broken }) {
   const tenant = on.tenant !== undefined && !broken("TX_003") ? { tenant: on.tenant } : {};
   const params = { ...given, ...tenant };
   const common = { ...headers, "Content-Type": "application/json", Accept: accept };
   if (on.protocolBinding === "JSONRPC") {
     const body = JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method: operation, params });
     debug(`request ${body}`);
-    return reach(on.url, { method: "POST", headers: common, body });
+    return reach(withQuery(on.url, query), { method: "POST", headers: common, body });
   }
   const { tenant: at, ...rest } = params;
   const [method, path] = routes[operation](rest);
   const base = `${on.url}${at === undefined ? "" : `/${at}`}${path}`;
   const { id: _inPath, ...others } = rest;
-  if (method === "GET") return reach(`${base}?${new URLSearchParams(others)}`, { headers: common });
-  return reach(base, { method, headers: common, body: JSON.stringify(others) });
+  if (method === "GET") return reach(withQuery(base, { ...others, ...query }), { headers: common });
+  return reach(withQuery(base, query), { method, headers: common, body: JSON.stringify(others) });
 }
+
+const withQuery = (url, query) => (Object.keys(query).length ? `${url}?${new URLSearchParams(query)}` : url);
 
 /** Calls a streaming operation and yields its events. */
 export async function* follow(on, operation, params, context) {

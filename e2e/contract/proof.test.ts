@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { measureContract, requirements } from "@assay/clients";
 import { afterAll, describe, expect, test } from "vitest";
-import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { isProof, provesAll, sampleOf } from "../fixtures/proves-all.fixture.ts";
 import { measure } from "./measure.fixture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-contract-proof-"));
@@ -16,7 +16,10 @@ const breakable = requirements.map(({ id }) => id).filter((id) => ![...unmeasura
 
 /** Broken tools that never come to an end, so each costs the time limit three times. */
 const endless = ["A2ACLI_SEND_002", "A2ACLI_TASK_POLL_003"];
-const sample = ["A2ACLI_SEND_004", "A2ACLI_INTERACT_003", "A2ACLI_OUT_002", "A2ACLI_EXIT_001", "A2ACLI_AUTH_004"];
+const sample = [
+  ...["A2ACLI_SEND_004", "A2ACLI_INTERACT_003"],
+  ...(isProof ? ["A2ACLI_OUT_002", "A2ACLI_EXIT_001", "A2ACLI_AUTH_004"] : []),
+];
 
 const skillWith = (text: string): string => {
   const at = mkdtempSync(join(folder, "skill-"));
@@ -53,6 +56,27 @@ describe("a tool that breaks one requirement does not pass it", () => {
   });
 });
 
+/** Parts of requirements that a tool can miss alone. What cannot be seen is not measured. */
+const parts: readonly (readonly [part: string, id: string, status: string, note: RegExp])[] = [
+  ["gated-operations", "A2ACLI_VER_003", "not_measured", /none of these operations/],
+  ["push-capability", "A2ACLI_VER_003", "partial", /no CreateTaskPushNotificationConfig to an agent/],
+  ["task-get", "A2ACLI_EXIT_001", "not_measured", /sent no GetTask/],
+  ["bare-host", "A2ACLI_CARD_GET_001", "partial", /the card from a bare host/],
+  ["query-key", "A2ACLI_AUTH_001", "partial", /the API key in the query parameter/],
+  ["cookie-key", "A2ACLI_AUTH_001", "partial", /the API key in the cookie/],
+  ["mismatched-context", "A2ACLI_INTERACT_002", "partial", /a failure for a task and a context that do not correspond/],
+  ["conventional-path", "A2ACLI_CONFIG_001", "partial", /files only below a conventional path/],
+  ["stream-end", "A2ACLI_OUT_001", "partial", /with the last event of --stream/],
+];
+
+describe("a tool that misses a part of a requirement does not pass it", () => {
+  test.each(sampleOf(parts, 2))("%s", async (part, id, status, note) => {
+    const { outcomes } = await measure([`misses:${part}`], { only: [id] });
+    expect(outcomes.get(id)).toMatchObject({ status, note: expect.stringMatching(note) });
+    expect(outcomes.get(id)!.faults.length).toBe(status === "not_measured" ? 0 : 1);
+  });
+});
+
 describe("Agent Skills", () => {
   const skills = about("SKILL");
   const statusesWith = async (agentSkill?: string) => {
@@ -68,6 +92,15 @@ describe("Agent Skills", () => {
   test("have to defer to the help and repeat no requirements", async () => {
     const text = `The tool MUST wait (A2ACLI_SEND_002).${"\n".repeat(600)}`;
     expect(await statusesWith(skillWith(text))).toEqual(["partial", "fail"]);
+  });
+
+  test("may be long and tell the agent what it must do, with a remark", async () => {
+    const agentSkill = skillWith(`You MUST run \`a2a help\` first.${"\n".repeat(600)}`);
+    const { outcomes } = await measure([], { only: skills, agentSkill });
+    expect(skills.map((id) => outcomes.get(id))).toEqual([
+      { status: "pass", faults: [], note: "the skill has 601 lines, and should be short" },
+      { status: "pass", faults: [], note: expect.stringContaining("You MUST run `a2a help` first") },
+    ]);
   });
 });
 

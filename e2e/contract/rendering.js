@@ -13,6 +13,8 @@ export function taskText({ id, contextId, status, artifacts = [] }, broken, { ve
     ...(verbose ? [`Updated: ${status.timestamp}`, `Artifacts: ${artifacts.length}`] : []),
     ...artifacts.flatMap(({ parts }) => parts.flatMap((part) => partLines(part, broken))),
   ];
+  // Only lines before the first block are fields.
+  if (isOdd) lines[1] = `  ${lines[1]}`;
   return broken("OUT_005") ? lines.map((line) => `\u001b[1m${line}\u001b[0m`) : lines;
 }
 

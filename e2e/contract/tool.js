@@ -1,21 +1,33 @@
 /**
  * A command-line client that satisfies the a2a-cli contract in small parts. With `broken:SEND_002` as its first argument, it
- * breaks that requirement; each place is where `broken(…)` is asked. With `hangs:completion` that command never ends.
+ * breaks that requirement; each place is where `broken(…)` is asked. With `misses:bare-host` it misses one part of a requirement, where
+ * `misses(…)` is asked. With `hangs:completion` that command never ends.
  * With `odd:all` it is unusual in every way that the contract allows: indented JSON, states as on the wire, no exit codes but 0, 1 and 2,
  * and a wait by stream.
  */
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { call, cardUrlOf, chooseInterface, follow, readCard, signatureOf, ToolError } from "./connection.js";
+import {
+  call,
+  cardUrlOf,
+  chooseInterface,
+  follow,
+  readCard,
+  signatureOf,
+  ToolError,
+  withScheme,
+} from "./connection.js";
 import { applied, cardText, ended, partLines, paused, shortState, taskText } from "./rendering.js";
 import { milliseconds, readWords, settingsOf } from "./settings.js";
 
 const [first = "", ...others] = process.argv.slice(2);
-const [, how, fault] = /^(broken|hangs|odd):(\w+)$/.exec(first) ?? [];
+const [, how, fault] = /^(broken|hangs|misses|odd):([\w-]+)$/.exec(first) ?? [];
 const words = fault === undefined ? process.argv.slice(2) : others;
 const broken = (id) => how === "broken" && id === fault;
+const misses = (part) => how === "misses" && part === fault;
 const isOdd = how === "odd";
 const json = (value) => (isOdd ? JSON.stringify(value, null, 2) : JSON.stringify(value));
 const { env } = process;
@@ -26,7 +38,7 @@ const printParts = ({ parts }) => {
 };
 const complain = (line) => process.stderr.write(`${line}\n`);
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const tokenFile = join(env.HOME ?? "", ".config", "a2a-cli", "token");
+const tokenFile = join(env.HOME ?? "", isOdd ? "Library/Application Support" : ".config", "a2a-cli", "token");
 const exits = { USAGE: 2, CARD_NOT_FOUND: 3, UNREACHABLE: 3, CREDENTIALS_MISSING: 4, AUTH_FAILED: 4, TIMEOUT: 5 };
 const commands = {
   auth: ["login"],
@@ -74,12 +86,13 @@ class Tool {
     }
     const headers =
       broken("AUTH_008") && this.value("bearer") ? { Authorization: `Bearer ${this.value("bearer")}` } : {};
-    const reference = this.value("agent-card");
+    const given = this.value("agent-card");
+    const reference = given === undefined || misses("bare-host") ? given : withScheme(given, isOdd);
     this.reference = reference;
     this.card = await readCard(reference, { broken, debug: this.debug, headers });
     const preferred = broken("TX_002") ? [] : this.options.transport;
     this.on = chooseInterface(this.card, { preferred, broken, version: this.value("a2a-version") });
-    this.context = { headers: this.headers(), debug: this.debug, broken };
+    this.context = { headers: this.headers(), query: this.query(), debug: this.debug, broken };
     this.debug(`headers ${JSON.stringify(this.context.headers)}`);
   }
 
@@ -93,10 +106,22 @@ class Tool {
     return {
       ...(!broken("VER_001") && { "A2A-Version": this.on.protocolVersion }),
       ...(takesToken && token && !broken("AUTH_001") && { Authorization: `Bearer ${token}` }),
-      ...(key && this.value("api-key") && { [key.name]: this.value("api-key") }),
+      ...(this.apiKeyIn("header") && { [key.name]: this.value("api-key") }),
+      ...(this.apiKeyIn("cookie") && !misses("cookie-key") && { Cookie: `${key.name}=${this.value("api-key")}` }),
       ...(required.length && !broken("VER_002") && { "A2A-Extensions": required.join(",") }),
       ...Object.fromEntries(this.options["svc-param"].map((each) => each.split(":"))),
     };
+  }
+
+  /** The scheme of the API key, if the card wants it there and the caller has one. */
+  apiKeyIn(location) {
+    const schemes = Object.values(this.card.securitySchemes ?? {}).flatMap((each) => each.apiKeySecurityScheme ?? []);
+    return this.value("api-key") ? schemes.find((each) => each.location === location) : undefined;
+  }
+
+  query() {
+    const key = this.apiKeyIn("query");
+    return key && !misses("query-key") ? { [key.name]: this.value("api-key") } : {};
   }
 
   ask(operation, params) {
@@ -127,6 +152,8 @@ class Tool {
 
   async send() {
     const message = this.message();
+    if (misses("mismatched-context") && message.taskId)
+      message.contextId = (await this.ask("GetTask", { id: message.taskId })).contextId;
     if (broken("SEND_001")) message.parts = [{ text: "something else" }];
     const configuration = { returnImmediately: this.options.async === true && !broken("SEND_002") };
     if (this.options.stream && !broken("SEND_003"))
@@ -196,7 +223,7 @@ class Tool {
     } finally {
       process.stdout.write(this.held ?? "");
     }
-    if (task && !this.isJson) this.show(task);
+    if (task && !this.isJson && !misses("stream-end")) this.show(task);
   }
 
   /** Prints an event at once, or holds it back as a tool that does not flush. */
@@ -247,6 +274,8 @@ class Tool {
   }
 
   async push([verb, taskId, id]) {
+    if (!this.card.capabilities?.pushNotifications && !misses("push-capability"))
+      throw new ToolError("PushNotificationNotSupportedError", "The agent sends no notifications");
     const { url } = this.options;
     const asked = {
       create: ["CreateTaskPushNotificationConfig", { taskId, url }],
@@ -354,6 +383,11 @@ async function main() {
   const isGroup = commands[one]?.includes(two) ?? false;
   const name = isGroup ? `${one} ${two}` : one;
   if (how === "hangs" && name === fault) return setInterval(() => {}, 1_000);
+  const isGated = options.stream || options.extended || ["task subscribe", "task push-config"].includes(name);
+  if ((misses("gated-operations") && isGated) || (misses("task-get") && name === "task get"))
+    throw new ToolError("A2ACLI_ERR_USAGE", "Unknown command or option");
+  if (misses("conventional-path")) writeFileSync(join(env.HOME, "settings"), "output=text");
+  if (isOdd) writeFileSync(join(tmpdir(), "last-run"), name);
   if (name === commandOf[fault]) throw new ToolError("A2ACLI_ERR_USAGE", `Unknown command ${name}`);
   if (options.version) return print("a2a 1.2.3");
   if (options.help || name === "help") return print(help(args.length ? name : ""));

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { startTestbed, type Testbed } from "@assay/agents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -32,10 +33,15 @@ const elsewhere: Readonly<Record<string, string>> = {
   "npx a2a-assay matrix --setup": "needs the network; the tests of sdks/ set up their drivers themselves",
   "npx a2a-assay matrix --report": "npm run matrix runs it; it takes half an hour",
   "npx a2a-assay matrix --sdk": "needs every driver; e2e/matrix tests it on small ones",
-  // Half of the processor time of this file: `npm run prove` has it.
+  // Most of the processor time of this file: `npm run prove` has it.
   ...(!provesAll && {
     "npx a2a-assay client -- ": "e2e/clients/examples.test.ts runs the client of the docs",
+    "npx a2a-assay fleet agents.yaml": "e2e/fleet/sweep.test.ts runs it on agents of its own",
     "npx a2a-assay matrix --client": "e2e/matrix tests it on small drivers",
+    "npx a2a-assay proxy": "e2e/proxy tests it",
+    "npx a2a-assay test http://127.0.0.1:9999 --depth full": "e2e/proof tests agents at full depth",
+    "npx a2a-assay test http://127.0.0.1:9999 --dry-run": "packages/cli/src/testing/dry-run.test.ts runs it",
+    "npx a2a-assay ui": "e2e/ui tests it",
   }),
 };
 
@@ -77,8 +83,8 @@ describe("in their order", { shuffle: false }, () => {
       expect([command, line !== undefined]).toEqual([command, true]);
       if (serving.test(line!)) await startAndEnd(here(line!), folder);
       else {
-        const code = await exitCodeOf(here(line!), folder);
-        expect([command, code]).toEqual([command, exit]);
+        const { code, printed } = await resultOf(here(line!), folder);
+        expect([command, code], printed).toEqual([command, exit]);
       }
     });
 
@@ -113,14 +119,14 @@ const exitOf = (line: string): number =>
 
 const bare = (line: string): string => line.replace(/(?:^|\s+)# .*$/, "").trim();
 
-async function exitCodeOf(line: string, cwd: string): Promise<number | null> {
-  const child = spawn("bash", ["-c", `exec "$NODE" "$ASSAY" ${line}`], {
+async function resultOf(line: string, cwd: string): Promise<{ code: number | null; printed: string }> {
+  const child = spawn("bash", ["-c", `exec "$NODE" "$ASSAY" ${line} 2>&1`], {
     cwd,
-    stdio: "ignore",
+    stdio: ["ignore", "pipe", "ignore"],
     env: { ...process.env, NODE: process.execPath, ASSAY: bin, CI: "true" },
   });
-  const [code] = await once(child, "exit");
-  return code;
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
+  return { code, printed };
 }
 
 /** Starts a server on a free port, waits until it is ready, and ends it. */

@@ -8,6 +8,8 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Examined, FleetJob } from "@assay/fleet";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { testIf } from "../fixtures/test-if.fixture.ts";
 
 // One process examines many agents, one after the other. What it knows of one must not reach the next.
 
@@ -115,7 +117,7 @@ test("a used process sends an agent nothing that it knows from another one", asy
   expect(JSON.stringify(second.asked)).not.toContain(marker);
 });
 
-test("the memory of a process contains nothing of the agent before the last", async () => {
+testIf(provesAll)("the memory of a process contains nothing of the agent before the last", async () => {
   const [first, second] = await Promise.all([startAgent(marker), startAgent("mark-of-the-second")]);
   const used = startProcess(folder);
   await used.examine({ url: first.url, login: { bearer: "@token" } });

@@ -36,6 +36,9 @@ export interface Told {
   readonly errors: string;
 }
 
+/** The exit code of a program that does not do this. */
+export const declined = 75;
+
 const inVain = { exit: 1, output: "" } as const;
 
 /** A program that reads situations from stdin (docs/clients.md). */
@@ -51,21 +54,22 @@ export class ClientProgram {
     this.#ended = new Promise((resolve) => this.#child.once("close", resolve));
   }
 
-  /** Sends a message. A program without an answer after a minute is ended: its caller would wait in vain. */
-  async send(url: string, text: string): Promise<Told> {
+  /** Sends a message, and a reply to the question of the agent. A program without an answer after a minute is ended: its caller would wait in vain. */
+  async send(url: string, text: string, reply?: string): Promise<Told> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null)
       return { ...inVain, errors: "the program has ended" };
     const limit = setTimeout(() => process.kill(-this.#child.pid!, "SIGKILL"), 60_000);
     try {
-      return await this.#answerTo(url, text);
+      return await this.#answerTo(url, text, reply);
     } finally {
       clearTimeout(limit);
     }
   }
 
-  async #answerTo(url: string, text: string): Promise<Told> {
+  async #answerTo(url: string, text: string, reply?: string): Promise<Told> {
     const id = ++this.#asked;
-    const environment = { ASSAY_AGENT_URL: url, ASSAY_ACTION: "send", ASSAY_SITUATION: "pair", ASSAY_MESSAGE: text };
+    const action = reply === undefined ? { ASSAY_ACTION: "send" } : { ASSAY_ACTION: "converse", ASSAY_REPLY: reply };
+    const environment = { ASSAY_AGENT_URL: url, ASSAY_SITUATION: "pair", ASSAY_MESSAGE: text, ...action };
     this.#child.stdin!.write(`${JSON.stringify({ id, environment })}\n`);
     for (;;) {
       const { value, done } = await this.#lines.next();

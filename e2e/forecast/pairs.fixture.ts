@@ -6,20 +6,27 @@ import { type ClientForecast, foldRun, type RunEvent } from "@assay/suite/report
 import { createEgressGuard } from "@assay/wire";
 import { parse } from "yaml";
 import { type PairedAgent, withAgent } from "./agents.fixture.ts";
-import { ClientProgram, type RealClient, realClients, root, setUp } from "./clients.fixture.ts";
+import { ClientProgram, declined, type RealClient, realClients, root, setUp } from "./clients.fixture.ts";
 
 interface Pairs {
   readonly agents: Readonly<Record<string, PairedAgent>>;
   readonly pairs: readonly Pair[];
   readonly later: readonly Pair[];
+  readonly unseen: readonly Pair[];
+  readonly habits: readonly Pair[];
 }
 
 type Pair = readonly [client: string, agent: string];
 
 const { agents, ...fixed } = parse(readFileSync(join(import.meta.dirname, "pairs.yaml"), "utf8")) as Pairs;
 
-/** The pairs that were fixed before the forecast was written, and those that were fixed before it was improved. */
-export const { pairs, later } = fixed;
+/** The lists of pairs, which pairs.yaml explains. */
+export const { pairs, later, unseen, habits } = fixed;
+
+/** Every client with every agent of the third list. */
+export const every: readonly Pair[] = [...new Set(unseen.map(([, agent]) => agent))].flatMap((agent) =>
+  realClients.map(({ id }): Pair => [id, agent]),
+);
 
 export interface PairResult {
   readonly client: string;
@@ -66,10 +73,12 @@ async function runPair(client: RealClient, { name, url, traits, asks }: Side): P
   const program = new ClientProgram(client);
   try {
     const told = [];
-    for (const { text, expects } of asks) {
-      const { exit, output, errors } = await program.send(url, text);
+    for (const { text, reply, expects } of asks) {
+      const { exit, output, errors } = await program.send(url, text, reply);
+      if (exit === declined) continue;
       told.push({ isDone: exit === 0 && output.includes(expects), isQuiet: exit === 0, saw: errors || output });
     }
+    if (told.length === 0) throw new Error(`${client.id} declines every ask of ${name}.`);
     const done = told.filter(({ isDone }) => isDone).length;
     return {
       client: client.id,

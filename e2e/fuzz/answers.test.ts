@@ -10,7 +10,7 @@ import { Dice } from "./mutations.fixture.ts";
 
 // The tester against answers that are almost right: no crash, no hang, no error of our own. A few of them here, as many
 // as are asked for with `npm run prove -- answers --answers 100000 --seed 1`. The seed decides which; it is printed.
-const seed = Number(process.env["ASSAY_FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
+const seed = Number(process.env["ASSAY_FUZZ_SEED"] ?? 1);
 const answers = Number(process.env["ASSAY_FUZZ_ANSWERS"] ?? 100);
 
 const bed = useTestbed({ timeScale: 0 });

@@ -1,5 +1,11 @@
 import { createServer as createHttp, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { connect, createServer as createHttp2, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import {
+  type ClientHttp2Session,
+  connect,
+  createServer as createHttp2,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from "node:http2";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { JsonValue } from "@assay/protocol";
 import { bendBody, bendBytes, type Dice } from "./mutations.fixture.ts";
@@ -38,12 +44,19 @@ export async function startBentFront(behind: string, bending: Bending): Promise<
     const isCard = (incoming.url ?? "").includes("/.well-known/");
     passHttp(port, incoming, response, () => (isBent(isCard) ? state.bending.dice : undefined));
   });
-  const upstream = connect(`http://127.0.0.1:${port}`);
-  upstream.on("error", () => {});
+  let upstream: ClientHttp2Session | undefined;
+  // Calls that are given up too often make a server end the session.
+  const session = (): ClientHttp2Session => {
+    if (!upstream || upstream.closed || upstream.destroyed) {
+      upstream = connect(`http://127.0.0.1:${port}`);
+      upstream.on("error", () => {});
+    }
+    return upstream;
+  };
   const http2 = createHttp2();
   http2.on("sessionError", () => {});
   http2.on("stream", (stream, headers) => {
-    const call = upstream.request(headers);
+    const call = session().request(headers);
     stream.on("error", () => call.close());
     stream.on("close", () => call.close());
     stream.pipe(call);
@@ -74,7 +87,7 @@ export async function startBentFront(behind: string, bending: Bending): Promise<
     },
     async close() {
       for (const socket of sockets) socket.destroy();
-      upstream.destroy();
+      upstream?.destroy();
       http.close();
       http2.close();
       await new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,6 +1,7 @@
 import { type GatewayRunOptions, testGateway } from "@assay/gateway";
-import { type ConformanceReport, foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
+import { type ConformanceReport, type RunEvent, resultsOf } from "@assay/suite/report";
 import { createEgressGuard, type HeaderPairs } from "@assay/wire";
+import { reportOf } from "./gateway-run.fixture.ts";
 import type { Gateway } from "./planted-gateway.fixture.ts";
 import { type RandomAgent, type RandomAgentOptions, startRandomAgent } from "./random-agent.fixture.ts";
 
@@ -32,7 +33,7 @@ export async function compareDirectly({
     direct: { direct: { url: direct, headers }, text: "Reply with the word OK.", rude },
   });
   for await (const event of run) events.push(event);
-  return { report: foldRun(events), events };
+  return { report: reportOf(events), events };
 }
 
 /** Lists what is broken or changed. */

@@ -61,7 +61,6 @@ describe.concurrent("an agent with steady streams", () => {
 
   const faults = {
     "drops-card-members": ["GW-CARD-MEMBERS"],
-    "serves-no-card": ["GW-CARD-SERVED"],
     "changes-status": ["GW-ERROR-STATUS"],
     "rewrites-errors": ["GW-ERROR-BODY"],
     "changes-type": ["GW-ANSWER-CONTENT-TYPE"],
@@ -70,6 +69,8 @@ describe.concurrent("an agent with steady streams", () => {
     "cuts-streams": ["GW-STREAM-EVENTS"],
     "drops-artifacts": ["GW-STREAM-EVENTS"],
     "drops-last-event": ["GW-STREAM-EVENTS"],
+    "keeps-own-ids-in-errors": ["GW-ERROR-BODY"],
+    "keeps-own-ids-in-streams": ["GW-STREAM-EVENTS"],
   } as const;
 
   const slow = ["buffers-streams", "cuts-streams"];
@@ -88,6 +89,26 @@ describe.concurrent("an agent with steady streams", () => {
     const start = (port: number): Promise<Gateway> => startFaultyGateway(port, "drops-version");
     const found = await examined(start, { ...fast, assumesVersion: true });
     expect(brokenIn(found)).toEqual(["GW-HEADER-A2A-VERSION"]);
+  });
+
+  test.each(["drops-version", "names-older-version"] as const)(
+    "a gateway that %s is found on an agent that names the version in its error",
+    async (fault) => {
+      const found = await examined((port) => startFaultyGateway(port, fault), { ...fast, namesVersion: true });
+      expect(brokenIn(found)).toEqual(["GW-HEADER-A2A-VERSION"]);
+    },
+  );
+
+  test("a gateway without a card is not blamed", async ({ expect }) => {
+    const found = await examined((port) => startFaultyGateway(port, "serves-no-card-at-all"), fast);
+    expect(reported(found)).toEqual([]);
+    expect(verdictOf(found, "GW-CARD-SERVED")).toBe("not-examined");
+  });
+
+  test("a card at the root of the host is found", async ({ expect }) => {
+    const found = await examined((port) => startFaultyGateway(port, "serves-card-at-root"), fast);
+    expect(reported(found)).toEqual([]);
+    expect(verdictOf(found, "GW-CARD-SERVED")).toBe("pass");
   });
 
   test("an HTTP proxy that changes nothing breaks nothing", async ({ expect }) => {
@@ -184,6 +205,16 @@ describe.concurrent("messages", () => {
     const { agent } = await examined(startTcpProxy, { seed: 8, gapMs: 20, isSteady: true, asksBack: true });
     expect(agent.cancelled()).toBe(agent.messages());
   });
+});
+
+test("tasks that cannot be cancelled are named", async () => {
+  const setting = { seed: 8, gapMs: 20, isSteady: true, asksBack: true, keepsTasks: true } as const;
+  const { events, agent } = await examined(startTcpProxy, setting);
+  const notes = events.flatMap((event) => (event.event === "note" ? event.text : []));
+  expect(agent.messages()).toBeGreaterThan(5);
+  expect(notes).toContainEqual(
+    expect.stringMatching(/^Assay could not cancel these tasks, so they may still run: ([\w-]{36}, ){5}and \d+ more$/),
+  );
 });
 
 describe.concurrent("credentials", () => {

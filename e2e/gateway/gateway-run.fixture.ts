@@ -1,15 +1,20 @@
 import { type GatewayRunOptions, testGateway } from "@assay/gateway";
 import { type ConformanceReport, foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
+import { expect } from "vitest";
 import { freePort } from "../fixtures/free-port.fixture.ts";
 import type { Gateway } from "./planted-gateway.fixture.ts";
 
 type How = Pick<GatewayRunOptions, "depth" | "only">;
-const quick: How = { depth: "quick" };
+/** The default of the command. */
+export const quick: How = { depth: "quick" };
 
 /** Starts a gateway and lists what Assay reports on it. */
 export const judgedThrough = async (start: (upstreamPort: number) => Promise<Gateway>, how?: How): Promise<string[]> =>
   oddIn(await examinedThrough(start, how));
+
+/** Writes what a fault breaks as `judgedThrough` lists it. A longer line is not "broken". */
+export const lineOf = (broken: string): string => (broken.includes(":") ? broken : `${broken} broken`);
 
 /** Starts a gateway and lists what is not examined, with binding, version and reason. */
 export async function unexaminedThrough(start: (upstreamPort: number) => Promise<Gateway>): Promise<string[]> {
@@ -52,7 +57,15 @@ async function testThrough(
     connection: { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }) },
   });
   for await (const event of run) events.push(event);
-  return foldRun(events);
+  return reportOf(events);
+}
+
+/** Returns the report of a run. Its progress line ends at the number of properties that the report has. */
+export function reportOf(events: readonly RunEvent[]): ConformanceReport {
+  const report = foldRun(events);
+  const planned = events.find((event) => event.event === "planned");
+  if (planned && report.ending === "done") expect(planned.rules).toBe(report.summary.applicable);
+  return report;
 }
 
 /**

@@ -7,6 +7,11 @@ describe.concurrent("load, size and silence", () => {
     expect(await judgedThrough(startTcpProxy, { depth: "full" })).toEqual([]);
   });
 
+  test("a body of 10 MB that is lost once breaks nothing", async ({ expect }) => {
+    const start = (port: number) => startFaultyGateway(port, "loses-first-body");
+    expect(await judgedThrough(start, { depth: "full", only: ["GW-BODY-SIZE"] })).toEqual([]);
+  });
+
   const { "cuts-idle-streams": idle, ...loads } = gatewayLimits;
 
   test.each(Object.entries(gatewayLimits))("a gateway that %s is found", async (limit, property) => {

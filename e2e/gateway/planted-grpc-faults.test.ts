@@ -1,13 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { provesAll, sampleOf } from "../fixtures/proves-all.fixture.ts";
 import { testIf } from "../fixtures/test-if.fixture.ts";
-import { judgedThrough, unexaminedThrough } from "./gateway-run.fixture.ts";
+import { judgedThrough, lineOf, quick, unexaminedThrough } from "./gateway-run.fixture.ts";
 import { startFaultyGateway } from "./planted-gateway.fixture.ts";
 import { type GrpcFault, grpcFaults, startFaultyGrpcGateway } from "./planted-grpc-gateway.fixture.ts";
 
 describe.concurrent("gateways that break nothing", () => {
   test("nothing is reported on an HTTP/2 proxy without a fault", async ({ expect }) => {
     expect(await judgedThrough((port) => startFaultyGrpcGateway(port, undefined))).toEqual([]);
+  });
+
+  test("a gateway may notice a cancellation with the next message", async ({ expect }) => {
+    const how = { ...quick, only: ["GW-GRPC-DISCONNECT"] };
+    expect(await judgedThrough((port) => startFaultyGrpcGateway(port, "cancels-late"), how)).toEqual([]);
   });
 
   testIf(provesAll)("a gateway without HTTP/2 is not blamed, and nothing of HTTP/2 passes", async ({ expect }) => {
@@ -27,6 +32,6 @@ const tried = sampleOf(Object.entries(grpcFaults), 9);
 describe.concurrent("a gateway that breaks one thing of HTTP/2", () => {
   test.each(tried)("%s is found", async (fault, broken) => {
     const found = await judgedThrough((port) => startFaultyGrpcGateway(port, fault as GrpcFault));
-    expect(found).toEqual(broken.map((id) => `${id} broken`));
+    expect(found).toEqual(broken.map(lineOf).toSorted());
   });
 });

@@ -14,11 +14,18 @@ export const grpcFaults = {
   "buffers-messages": ["GW-GRPC-TIMING", "GW-STREAM-HTTP2"],
   "ignores-cancellations": ["GW-GRPC-DISCONNECT"],
   "rejects-grpc": ["GW-GRPC-CALL"],
+  "rejects-grpc-streams": [
+    "GW-GRPC-DISCONNECT not-examined: the gateway ended the call with grpc-status 14",
+    "GW-GRPC-TIMING",
+    "GW-GRPC-TRAILERS",
+  ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type GrpcFault = keyof typeof grpcFaults;
+/** A gateway that writes to a client without reading from it cancels a call with the next message. */
+type GrpcBehaviour = GrpcFault | "cancels-late" | undefined;
 
 /** Starts a gateway that breaks one thing over HTTP/2, and is a TCP proxy for HTTP/1.1 on the same port. */
-export async function startFaultyGrpcGateway(upstreamPort: number, fault: GrpcFault | undefined): Promise<Gateway> {
+export async function startFaultyGrpcGateway(upstreamPort: number, fault: GrpcBehaviour): Promise<Gateway> {
   const rest = await startTcpProxy(upstreamPort);
   const http2 = createServer();
   http2.on("stream", (stream, headers) => pass(stream, headers, upstreamPort, fault));
@@ -58,7 +65,7 @@ function pass(
   client: ServerHttp2Stream,
   { ":authority": _, ...headers }: IncomingHttpHeaders,
   port: number,
-  fault: GrpcFault | undefined,
+  fault: GrpcBehaviour,
 ): void {
   client.on("error", () => {});
   const isGrpc = headers["content-type"]?.startsWith("application/grpc");
@@ -67,6 +74,18 @@ function pass(
     return;
   }
   if (fault === "drops-metadata") delete headers["a2a-extensions"];
+  if (fault === "rejects-grpc-streams" && headers[":path"]?.endsWith("/SendStreamingMessage")) {
+    const session = connect(`http://127.0.0.1:${port}`);
+    session.on("error", () => {});
+    const agent = session.request(headers);
+    client.pipe(agent);
+    agent.on("error", () => {}).on("close", () => session.close());
+    agent.on("response", () => {
+      agent.close(constants.NGHTTP2_CANCEL);
+      client.respond({ ":status": 200, "content-type": "application/grpc", "grpc-status": "14" }, { endStream: true });
+    });
+    return;
+  }
   const session = connect(`http://127.0.0.1:${port}`);
   session.on("error", () => {});
   const agent = session.request(headers);
@@ -76,7 +95,8 @@ function pass(
       .on("data", (chunk: Buffer) => agent.write(changedText(chunk, "message-only", "message-onlx")))
       .on("end", () => agent.end());
   else client.pipe(agent);
-  if (fault !== "ignores-cancellations") client.on("aborted", () => agent.close(client.rstCode));
+  if (fault !== "ignores-cancellations" && fault !== "cancels-late")
+    client.on("aborted", () => agent.close(client.rstCode));
   const held: Buffer[] = [];
   let trailers: IncomingHttpHeaders = {};
   agent.on("response", (answer, flags) => {
@@ -92,6 +112,7 @@ function pass(
     const bytes = fault === "changes-messages" ? changedText(chunk, "m1", "m2") : chunk;
     if (fault === "buffers-messages") held.push(bytes);
     else if (!client.destroyed) client.write(bytes);
+    else if (fault === "cancels-late") agent.close(constants.NGHTTP2_CANCEL);
   });
   agent.on("end", () => {
     if (!client.destroyed && !client.writableEnded) client.end(Buffer.concat(held));
@@ -102,7 +123,7 @@ function pass(
 const changedText = (bytes: Buffer, from: string, to: string): Buffer =>
   Buffer.from(bytes.toString("latin1").replace(from, to), "latin1");
 
-function edited(fields: IncomingHttpHeaders, fault: GrpcFault | undefined): IncomingHttpHeaders {
+function edited(fields: IncomingHttpHeaders, fault: GrpcBehaviour): IncomingHttpHeaders {
   const { "grpc-status-details-bin": _, ...rest } = fields;
   if (fault === "drops-details") return rest;
   if (fault === "changes-grpc-status" && fields["grpc-status"] !== undefined && fields["grpc-status"] !== "0")

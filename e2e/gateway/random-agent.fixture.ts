@@ -18,8 +18,12 @@ export interface RandomAgentOptions {
   readonly token?: string;
   /** takes a request without a version for one of 1.0 */
   readonly assumesVersion?: true;
+  /** names the version of the request in its error */
+  readonly namesVersion?: true;
   /** tasks wait for the user, and never end by themselves */
   readonly asksBack?: true;
+  /** fails to cancel tasks */
+  readonly keepsTasks?: true;
 }
 
 export interface RandomAgent {
@@ -144,8 +148,12 @@ class Agent {
       response.setHeader("WWW-Authenticate", `Bearer realm="${token.length}"`);
       return this.#fail(response, isRpc, id, -32000, 401, "UNAUTHENTICATED");
     }
-    if ((request.headers["a2a-version"] ?? (this.#options.assumesVersion && "1.0")) !== "1.0")
-      return this.#fail(response, isRpc, id, -32009, 400, "VERSION_NOT_SUPPORTED");
+    const { assumesVersion, namesVersion } = this.#options;
+    const version = request.headers["a2a-version"] ?? (assumesVersion && "1.0");
+    if (version !== "1.0") {
+      const reason = namesVersion ? `VERSION_${version ?? "MISSING"}` : "VERSION_NOT_SUPPORTED";
+      return this.#fail(response, isRpc, id, -32009, 400, reason);
+    }
     const params = (isRpc ? body["params"] : body) as Json;
     const named = /^\/rest\/tasks\/([^/:]+)(:cancel)?$/.exec(path);
     const operation = isRpc
@@ -162,7 +170,10 @@ class Agent {
       case "CancelTask": {
         const task = this.#tasks.get(named?.[1] ?? String(params["id"]));
         if (!task) return this.#fail(response, isRpc, id, -32001, 404, "TASK_NOT_FOUND");
-        if (operation === "CancelTask") this.cancelled++;
+        if (operation === "CancelTask") {
+          if (this.#options.keepsTasks) return this.#fail(response, isRpc, id, -32603, 500, "INTERNAL");
+          this.cancelled++;
+        }
         return send(response, 200, type, wrap(this.#varied(task)));
       }
       case "SendMessage":

@@ -48,10 +48,4 @@ export const repairs: readonly Repair[] = [
     depth: "full",
   },
   { gateway: "Caddy", property: "GW-STREAM-TIMING", broken: "buffer_responses", repaired: "" },
-  {
-    gateway: "Caddy",
-    property: "GW-DELIVERY",
-    broken: "lb_try_duration 2s\n lb_retry_match method POST",
-    repaired: "lb_try_duration 0s\n lb_retry_match method POST",
-  },
 ];

@@ -20,7 +20,8 @@ export interface ScriptedAgent {
 }
 
 /** Answers with a result or an error, or with undefined to leave the call open. */
-type Script = (call: ReceivedCall) => { readonly result: unknown } | { readonly error: unknown } | undefined;
+type Outcome = { readonly result: unknown } | { readonly error: unknown } | undefined;
+type Script = (call: ReceivedCall) => Outcome | Promise<Outcome>;
 
 /** An agent of A2A 1.0 over JSON-RPC whose card and answers a test writes. */
 export async function startScriptedAgent(
@@ -37,13 +38,13 @@ export async function startScriptedAgent(
     request.setEncoding("utf8").on("data", (text: string) => {
       body += text;
     });
-    request.on("end", () => {
+    request.on("end", async () => {
       const given = parsed(body);
       if (!given) return send({ jsonrpc: "2.0", id: null, error: { code: -32700, message: "not JSON" } });
       const call = { ...given, headers: request.headers };
       calls.push(call);
       server.emit(`call ${call.method}`, call);
-      const answer = script(call);
+      const answer = await script(call);
       if (answer) send({ jsonrpc: "2.0", id: call.id, ...answer });
     });
   }).listen(0, "127.0.0.1");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { freePort } from "../fixtures/free-port.fixture.ts";
 import { toolsArePromised } from "../fixtures/promised-tools.fixture.ts";
-import { startMcp } from "./mcp-client.fixture.ts";
+import { startMcpProcess } from "./mcp-client.fixture.ts";
 
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 if (!hasPython && !toolsArePromised) console.warn("not tested: the faulty agent (needs python3)");
@@ -23,7 +23,7 @@ const faults = {
 test.skipIf(!hasPython && !toolsArePromised)(
   "the planted faults of the small agent are found, and once they are fixed it is conformant",
   async () => {
-    const { call } = await startMcp(["--allow-commands"]);
+    const { call } = await startMcpProcess(["--allow-commands"]);
     const file = join(mkdtempSync(join(tmpdir(), "assay-faulty-")), "agent.py");
     let source = readFileSync("e2e/mcp/faulty-agent/agent.py", "utf8");
     const tested = async () => {
@@ -46,8 +46,8 @@ test.skipIf(!hasPython && !toolsArePromised)(
   },
 );
 
-test("an agent that ends at once is told with its output, marked", async () => {
-  const { call } = await startMcp(["--allow-commands"]);
+test("an agent that ends at once is reported with its output, marked as untrusted", async () => {
+  const { call } = await startMcpProcess(["--allow-commands"]);
   const start = `"${process.execPath}" -e "console.error('no such model'); process.exit(3)"`;
   const { value } = await call("test_agent", { url: `http://127.0.0.1:${await freePort()}`, start });
   expect(value).toMatchObject({
@@ -57,7 +57,7 @@ test("an agent that ends at once is told with its output, marked", async () => {
 });
 
 test("a client is tested by its command", async () => {
-  const { call } = await startMcp(["--allow-commands"]);
+  const { call } = await startMcpProcess(["--allow-commands"]);
   const { value } = await call("test_client", {
     command: [process.execPath, "-e", "process.exitCode = 75"],
     situations: ["send"],

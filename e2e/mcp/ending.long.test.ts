@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type ScriptedAgent, startScriptedAgent } from "./agent.fixture.ts";
-import { startMcp } from "./mcp-client.fixture.ts";
+import { startMcpProcess } from "./mcp-client.fixture.ts";
 
 const task = (state: string) => ({ id: "task-1", contextId: "context-1", status: { state } });
 
@@ -29,7 +31,7 @@ function eventsIn(runs: string): { readonly event: string; readonly ending?: str
 
 test("a cancelled call stops: the task is cancelled and no further message comes", async () => {
   const agent = await endless();
-  const { call, runs } = await startMcp();
+  const { call, runs } = await startMcpProcess();
   const cancel = new AbortController();
   const running = call("test_agent", { url: agent.url }, { signal: cancel.signal });
   await agent.called("SendMessage");
@@ -42,6 +44,56 @@ test("a cancelled call stops: the task is cancelled and no further message comes
   const { value } = await call("send_message", { url: agent.url, text: "after" });
   expect(value).toMatchObject({ answer: "task", state: "TASK_STATE_WORKING" });
   expect([sent, sends(agent)]).toEqual([1, 2]);
+});
+
+test("a cancelled message: the task that it started is cancelled", async () => {
+  let cancelled = (): void => {};
+  const isCancelled = new Promise<void>((resolve) => {
+    cancelled = resolve;
+  });
+  const agent = await startScriptedAgent(async ({ method }) => {
+    if (method === "CancelTask") return { result: task("TASK_STATE_CANCELED") };
+    await isCancelled;
+    return { result: { task: task("TASK_STATE_WORKING") } };
+  });
+  const { call } = await startMcpProcess();
+  const cancel = new AbortController();
+  const running = call("send_message", { url: agent.url, text: "hi" }, { signal: cancel.signal });
+  await agent.called("SendMessage");
+  cancel.abort("enough");
+  await expect(running).rejects.toThrow("enough");
+  // The server reads its input in order: when it answers, it knows of the cancelled call.
+  await call("explain_error", { error: "-32001" });
+  cancelled();
+  expect((await agent.called("CancelTask")).params).toMatchObject({ id: "task-1" });
+});
+
+test.each([
+  ["check_card", {}],
+  ["send_message", { text: "hi" }],
+])("a cancelled %s that waits for the card closes its connection", async (tool, more) => {
+  const agent = createServer().listen(0, "127.0.0.1");
+  await once(agent, "listening");
+  onTestFinished(() => void agent.close());
+  const { call } = await startMcpProcess();
+  const cancel = new AbortController();
+  const url = `http://127.0.0.1:${(agent.address() as AddressInfo).port}`;
+  const running = call(tool, { url, ...more }, { signal: cancel.signal });
+  const [request] = (await once(agent, "request")) as [IncomingMessage];
+  const closed = once(request.socket, "close");
+  cancel.abort("enough");
+  await expect(running).rejects.toThrow("enough");
+  await closed;
+});
+
+test("an agent that never answers is given up after the timeout of the caller", async () => {
+  const agent = await startScriptedAgent(() => undefined);
+  const { call } = await startMcpProcess();
+  const { value } = await call("send_message", { url: agent.url, text: "hi", timeout: 1 });
+  expect(value).toMatchObject({
+    answer: "failure",
+    details: { untrusted: expect.stringContaining("no byte arrived for 1000 ms") },
+  });
 });
 
 /** The server without the official client, which would kill it after two seconds. */

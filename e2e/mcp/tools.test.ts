@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { useTestbed } from "../fixtures/testbed.fixture.ts";
-import { startMcp } from "./mcp-client.fixture.ts";
+import { serveMcpHere, startMcpProcess } from "./mcp-client.fixture.ts";
 
+const startMcp = provesAll ? startMcpProcess : serveMcpHere;
 const bed = useTestbed();
 const quiet = ["explain_error", "explain_rule", "get_finding", "diff_runs", "start_testbed"];
 const contacting = ["test_agent", "check_card", "send_message"];
@@ -17,6 +18,26 @@ describe("the tools", () => {
     expect(Object.keys(agentTest!.inputSchema.properties!)).not.toContain("start");
   });
 
+  test("say how the operator allows commands", async () => {
+    const { call } = await startMcp();
+    const { isError, value } = await call("test_agent", { url: `${bed.url}/spec`, start: "npm run agent" });
+    expect([isError, value.error]).toEqual([
+      true,
+      expect.stringContaining("restart the server with assay mcp --allow-commands"),
+    ]);
+  });
+
+  test("say why a client sent nothing, and where to read that", async () => {
+    const { call } = await startMcp(["--allow-commands"]);
+    const command = [process.execPath, "-e", "throw new Error('no such agent')"];
+    const { value } = await call("test_client", { command, situations: ["send"] });
+    expect(value).toMatchObject({
+      outcome: "inconclusive",
+      level_because: { untrusted: "exit code 1 (stderr: Error: no such agent)" },
+      next: expect.stringContaining("level_because"),
+    });
+  });
+
   test.runIf(provesAll)("start commands with --allow-commands", async () => {
     const { client } = await startMcp(["--allow-commands"]);
     const { tools } = await client.listTools();
@@ -27,7 +48,7 @@ describe("the tools", () => {
 
   test.runIf(provesAll)("take no limits of the operator as arguments", async () => {
     const { call } = await startMcp();
-    for (const argument of ["allow_private", "start", "total_budget", "insecure"]) {
+    for (const argument of ["allow_private", "total_budget", "insecure"]) {
       const { isError, value } = await call("test_agent", { url: `${bed.url}/spec`, [argument]: true });
       expect([argument, isError, value.error]).toEqual([argument, true, expect.stringContaining("Unrecognized key")]);
     }
@@ -37,6 +58,10 @@ describe("the tools", () => {
 describe("a good agent and a mutant", () => {
   test("the first is conformant, the second has its finding first, with exchange, rule and fix", async () => {
     const { call, client } = await startMcp();
+    expect((await call("get_finding")).value).toEqual({
+      error: "There are no runs yet.",
+      hint: "Call test_agent first.",
+    });
     const progress: number[] = [];
     const onprogress = (told: { progress: number }): unknown => progress.push(told.progress);
     const bad = await call("test_agent", { url: `${bed.url}/mutants/GET-002.invalid` }, { onprogress });
@@ -44,6 +69,14 @@ describe("a good agent and a mutant", () => {
       outcome: "not-conformant",
       fix_first: [{ finding: 1, rule: "GET-002", level: "MUST", fix: expect.stringContaining("-32001") }],
       next: expect.stringContaining("get_finding"),
+    });
+    // Over 0.3 the same rule is a warning, but get_finding shows the failure.
+    expect(bad.value.warnings).toBe(1);
+    expect(bad.value.warning_rules).toBe(undefined);
+    expect(bad.value.not_examined).toContainEqual({
+      reason: "depth",
+      means: "not tested at this depth",
+      rules: expect.any(Number),
     });
     expect(progress.length).toBeGreaterThan(5);
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
@@ -59,6 +92,8 @@ describe("a good agent and a mutant", () => {
         { request: { untrusted: expect.stringContaining("GetTask") }, response: { untrusted: expect.any(String) } },
       ],
     });
+    expect(shown.value.exchanges_omitted).toBe(0);
+    expect((await call("get_finding", { exchanges: 0 })).value).toMatchObject({ exchanges: [], exchanges_omitted: 1 });
     expect((await call("get_finding", { finding: 99 })).value.error).toContain("The run has no finding 99");
 
     const good = await call("test_agent", { url: `${bed.url}/spec` });
@@ -66,9 +101,15 @@ describe("a good agent and a mutant", () => {
     expect(good.value.messages_sent).toBeGreaterThan(0);
     expect(good.value.messages_sent).toBeLessThanOrEqual(8);
 
-    const compared = await call("diff_runs");
-    expect(compared.value).toMatchObject({ regressed: false, after: { run: good.value.run } });
+    expect((await call("diff_runs")).value.error).toBe("There is no earlier run of this agent.");
+    const compared = await call("diff_runs", { before: "last~1" });
+    expect(compared.value).toMatchObject({ same_agent: false, regressed: false, after: { run: good.value.run } });
     expect(compared.value.changes).toContainEqual(expect.objectContaining({ change: "fixed", rule: "GET-002" }));
+
+    const again = await call("test_agent", { url: `${bed.url}/mutants/GET-002.invalid`, depth: "card" });
+    const own = await call("diff_runs");
+    const [before, after] = [{ run: bad.value.run }, { run: again.value.run }];
+    expect(own.value).toMatchObject({ same_agent: true, before, after });
 
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toContain(`assay://runs/${bad.value.run}`);
@@ -76,6 +117,20 @@ describe("a good agent and a mutant", () => {
     const report = JSON.parse((contents[0] as { text: string }).text);
     expect(report.failure_list[0]).toEqual(bad.value.fix_first[0]);
   });
+});
+
+test("a failure that an earlier one hid does not count as a regression", async () => {
+  const { call } = await startMcp();
+  await call("test_agent", { url: `${bed.url}/mutants/GET-002.invalid`, only: ["GET-002"] });
+  await call("test_agent", { url: `${bed.url}/mutants/JSONRPC-006.html`, only: ["JSONRPC-006"] });
+  const { value } = await call("diff_runs", { before: "last~1" });
+  expect(value.changes).toContainEqual(expect.objectContaining({ change: "found", rule: "JSONRPC-006" }));
+  expect(value.regressed).toBe(false);
+
+  await call("test_agent", { url: `${bed.url}/spec`, only: ["JSONRPC-006"] });
+  const back = await call("diff_runs", { before: "last", after: "last~1" });
+  expect(back.value.changes).toContainEqual(expect.objectContaining({ change: "broken", rule: "JSONRPC-006" }));
+  expect(back.value.regressed).toBe(true);
 });
 
 describe("explanations", () => {

@@ -76,6 +76,14 @@ test("an agent that conforms: outputs, a summary, a notice, and reports for late
   expect(JSON.parse(readFileSync(outputs["report"]!, "utf8"))).toMatchObject({ outcome: "conformant" });
 });
 
+testIf(provesAll)("with fail-on new, only failures that an earlier report does not have fail the step", async () => {
+  const agent = { url: `${bed.url}/mutants/GET-002.invalid`, depth: "quick", "fail-on": "new" };
+  const first = await step({ ...agent, since: "missing.json" });
+  expect(first.code).toBe(1);
+  const second = await step({ ...agent, since: first.outputs["report"]! });
+  expect({ code: second.code, failed: second.outputs["failed"] }).toEqual({ code: 0, failed: first.outputs["failed"] });
+});
+
 testIf(provesAll)("one that does not: the step fails, and the job is annotated", async () => {
   const { code, log, outputs } = await step({
     url: `${bed.url}/mutants/CANCEL-002.ended-too`,

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -18,19 +18,26 @@ export interface Ran {
 // Offline: a package that needs the registry fails here. SQLite for Node 20 is optional and left out.
 const alone = ["install", "--offline", "--omit=optional"];
 
+/** Makes the package in a folder of the test, since others pack at the same time; returns the path of its tarball. */
+export async function packInto(folder: string): Promise<string> {
+  const env = { ...process.env, GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "owner/assay" };
+  await execute(process.execPath, ["scripts/pack.mjs", folder], { env });
+  return join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz"))!);
+}
+
 /** An empty folder in which the package is installed as a user would install it: from its tarball, with nothing else. */
 export class Installation {
   readonly folder = mkdtempSync(join(tmpdir(), "assay-installed-"));
+  readonly #tarball: string;
 
-  private constructor() {
+  private constructor(tarball: string) {
+    this.#tarball = tarball;
     writeFileSync(join(this.folder, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
   }
 
   /** `globally` installs it there as well. */
-  static async make({ globally }: { readonly globally: boolean }): Promise<Installation> {
-    const installation = new Installation();
-    const { version } = JSON.parse(readFileSync("packages/cli/package.json", "utf8")) as { version: string };
-    const tarball = join(process.cwd(), `dist/a2a-assay-${version}.tgz`);
+  static async make(tarball: string, { globally }: { readonly globally: boolean }): Promise<Installation> {
+    const installation = new Installation(tarball);
     await installation.#npm([...alone, tarball]);
     if (globally)
       await installation.#npm([...alone, "--global", "--prefix", join(installation.folder, "global"), tarball]);
@@ -40,9 +47,13 @@ export class Installation {
   /** Installs the package into another folder with everything that npm adds to it; needs the registry. */
   async complete(): Promise<string> {
     const folder = join(this.folder, "complete");
-    const { version } = JSON.parse(readFileSync("packages/cli/package.json", "utf8")) as { version: string };
-    await this.#npm(["install", "--prefix", folder, join(process.cwd(), `dist/a2a-assay-${version}.tgz`)]);
+    await this.#npm(["install", "--prefix", folder, this.#tarball]);
     return folder;
+  }
+
+  /** Installs other packages beside this one; needs the registry. */
+  add(...names: readonly string[]): Promise<void> {
+    return this.#npm(["install", "--no-save", ...names]);
   }
 
   /** Runs the command as `npx a2a-assay …`. */

@@ -1,28 +1,31 @@
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { startTestbed, type Testbed } from "@assay/agents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { testIf } from "../fixtures/test-if.fixture.ts";
-import { Installation } from "./installed.fixture.ts";
+import { Installation, packInto } from "./installed.fixture.ts";
 
 // The package as people get it: made, installed into an empty folder, and used there. `npm test` installs it once and
 // tests an agent; `npm run prove -- package` runs every command, on every version of Node.
 
 const execute = promisify(execFile);
+const packed = mkdtempSync(join(tmpdir(), "assay-packed-"));
 let installed: Installation;
 let bed: Testbed;
 beforeAll(async () => {
-  await execute(process.execPath, ["scripts/pack.mjs"]);
+  const tarball = await packInto(packed);
   [installed, bed] = await Promise.all([
-    Installation.make({ globally: provesAll }),
+    Installation.make(tarball, { globally: provesAll }),
     startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0.05 }),
   ]);
 });
 afterAll(async () => {
   installed?.remove();
+  rmSync(packed, { recursive: true, force: true });
   await bed?.close(0);
 });
 
@@ -47,15 +50,44 @@ describe("the installed package", () => {
     ]);
   });
 
+  test("names the repository that it was made in, as npm demands for provenance", () => {
+    expect(readJson("package.json").repository.url).toBe("git+https://github.com/owner/assay.git");
+  });
+
   test("has the files that its pages link to", () => {
-    const pages = readdirSync(inPackage("docs")).filter((name) => name.endsWith(".md"));
-    const links = pages.flatMap((page) =>
-      [
-        ...readFileSync(inPackage("docs", page), "utf8").matchAll(/\]\((\.\.\/(?:acceptance\.yaml|sdks\/[\w.]+))\)/g),
-      ].map(([, link]) => link!),
+    const pages = readdirSync(inPackage(), { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".md"),
     );
-    expect(new Set(links)).toContain("../acceptance.yaml");
-    expect([...new Set(links)].filter((link) => !existsSync(inPackage("docs", link)))).toEqual([]);
+    const links = pages.flatMap((page) =>
+      [...readFileSync(inPackage(page), "utf8").matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => ({
+        page,
+        link: link!.split("#")[0]!,
+      })),
+    );
+    const own = links.filter(({ link }) => link !== "" && !/^[a-z]+:/.test(link));
+    expect(own.map(({ link }) => link)).toEqual(
+      expect.arrayContaining(["../acceptance.yaml", "../schemas/assay-yaml.json", "tutorials/put-it-into-ci.md"]),
+    );
+    expect(own.filter(({ page, link }) => !existsSync(inPackage(page, "..", link)))).toEqual([]);
+    // Other files are in the repository, at the version of the package.
+    const { version } = readJson("package.json");
+    const there = `https://github.com/owner/assay/blob/v${version}/`;
+    const elsewhere = links.filter(({ link }) => link.startsWith(there));
+    expect(elsewhere.length).toBeGreaterThan(30);
+    expect(elsewhere.filter(({ link }) => !existsSync(link.slice(there.length)))).toEqual([]);
+  });
+
+  test("has the pages that its messages cite", () => {
+    const modules = readdirSync(inPackage("dist"), { recursive: true, encoding: "utf8" }).filter((name) =>
+      name.endsWith(".js"),
+    );
+    const cited = modules.flatMap((name) => [
+      // Behind a slash it is the page of another project, at its address.
+      ...readFileSync(inPackage("dist", name), "utf8").matchAll(/(?<!\/)\bdocs\/[\w./-]+?\.md\b/g),
+    ]);
+    const pages = [...new Set(cited.map(([page]) => page))];
+    expect(pages).toEqual(expect.arrayContaining(["docs/spec/ambiguities.md", "docs/mcp.md"]));
+    expect(pages.filter((page) => !existsSync(inPackage(page)))).toEqual([]);
   });
 
   test("lists the bundled packages and their licences", () => {
@@ -68,6 +100,11 @@ describe("the installed package", () => {
       expect(purl).toMatch(/^pkg:npm\/.+@\d/);
       expect(licenses).toHaveLength(1);
     }
+  });
+
+  test("has the man page that its package.json names", () => {
+    const { man } = readJson("package.json") as { man: string[] };
+    expect(man.map((file) => readFileSync(inPackage(file), "utf8").slice(0, 11))).toEqual([".TH ASSAY 1"]);
   });
 
   test("has the schemas of what it reads and writes", () => {
@@ -268,6 +305,35 @@ describe("the library", () => {
     const tsc = join(process.cwd(), "node_modules/.bin/tsc");
     const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "--types", "", "typed.ts"];
     const { code, stdout } = await installed.run(tsc, flags);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+  });
+});
+
+/** A test file of jest, with its global functions or with those of a module. */
+const jestTests = {
+  "@types/jest": "",
+  "@jest/globals": 'import { expect, test } from "@jest/globals";',
+};
+
+// Last: the packages stay in the folder.
+describe.each(provesAll ? Object.entries(jestTests) : [])("with %s", (name, first) => {
+  test("the matcher has a type, also where libraries are checked", async () => {
+    await installed.add(`${name}@30`);
+    const lines = [
+      first,
+      'import "a2a-assay/jest";',
+      'import { testAgent } from "a2a-assay";',
+      'test("conforms", async () => {',
+      '  expect(await testAgent("http://127.0.0.1:9999")).toBeConformant({ minExamined: 60 });',
+      "  // @ts-expect-error a share is a number",
+      '  expect({}).toBeConformant({ minExamined: "60" });',
+      "});",
+    ];
+    writeFileSync(join(installed.folder, "jest.test.ts"), lines.join("\n"));
+    const tsc = join(process.cwd(), "node_modules/.bin/tsc");
+    const types = name === "@types/jest" ? "jest" : "node";
+    const flags = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2022", "--types", types];
+    const { code, stdout } = await installed.run(tsc, [...flags, "jest.test.ts"]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
   });
 });

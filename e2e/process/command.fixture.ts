@@ -45,15 +45,14 @@ export class StartedCommand {
   }
 
   /** Waits for the line that a server prints when it is ready. */
-  async ready(): Promise<{ readonly url: string; readonly pid: number }> {
+  async ready(): Promise<{ readonly url: string; readonly pid: number; readonly token?: string }> {
     await vi.waitFor(() => expect(this.out).toContain("\n"), patience);
     return JSON.parse(this.out.slice(0, this.out.indexOf("\n")));
   }
 
-  /** Blocks the main thread of a server for good. */
+  /** Blocks the main thread of the command for good. The command must be at work already. */
   async block(): Promise<void> {
-    const { pid } = await this.ready();
-    process.kill(pid, "SIGUSR2");
+    process.kill(-this.child.pid!, "SIGUSR2");
     await this.said("blocked\n");
   }
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test as testAnywhere, vi } from "vitest";
+import { expect, onTestFinished, test as testAnywhere } from "vitest";
 import { StartedCommand } from "./command.fixture.ts";
 
 // Windows has no signals: a process that is told to end ends at once.
@@ -38,19 +38,28 @@ const card = {
   skills: [{ id: "none", name: "None", description: "Does nothing.", tags: ["none"] }],
 };
 
-test.for([
-  ["SIGTERM", 143],
-  ["SIGINT", 130],
-] as const)("%s ends a command whose main thread is blocked, with code %d", async ([signal, code]) => {
+test("SIGTERM ends a server whose main thread is blocked", async () => {
   const command = serve("--shutdown-timeout", "0.1");
+  await command.ready();
   await command.block();
-  command.child.kill(signal);
-  expect(await command.code()).toBe(code);
-  expect(command.err).toContain(`assay: the command does not respond to ${signal}, so Assay killed it.`);
+  command.child.kill("SIGTERM");
+  expect(await command.code()).toBe(143);
+  expect(command.err).toContain("assay: the command does not respond to SIGTERM, so Assay killed it.");
+});
+
+test("SIGINT ends a short command whose main thread is blocked", async () => {
+  const { url, asked } = await silentAgent();
+  const command = new StartedCommand(["forecast", url, "--shutdown-timeout", "0.1"]);
+  await asked;
+  await command.block();
+  command.child.kill("SIGINT");
+  expect(await command.code()).toBe(130);
+  expect(command.err).toContain("assay: the command does not respond to SIGINT, so Assay killed it.");
 });
 
 test("a second signal ends a blocked command without waiting for --shutdown-timeout", async () => {
   const command = serve("--shutdown-timeout", hours);
+  await command.ready();
   await command.block();
   command.child.kill("SIGTERM");
   command.child.kill("SIGINT");
@@ -84,16 +93,23 @@ test("a server that is not done by --shutdown-timeout says what it did not clean
 
 test("a signal that reaches the launcher and the command counts once", async () => {
   const command = serve("--drain-delay", "3600", "--shutdown-timeout", hours);
-  const { url } = await command.ready();
-  // As Ctrl-C and a service manager do it.
-  process.kill(-command.child.pid!, "SIGINT");
-  await vi.waitFor(async () => expect((await fetch(`${url}/ready`)).status).toBe(503), { timeout: 250_000 });
-  // If the first signal counted twice, the command would end with 130.
+  const { url, pid } = await command.ready();
+  const ready = async () => {
+    const answer = await fetch(`${url}/ready`);
+    return [answer.status, answer.headers.get("connection"), await answer.json()];
+  };
+  const stopping = [503, "close", { ready: false, reason: "shutting down" }];
+  // Ctrl-C and service managers signal both. Each is signalled here when the other has taken note.
+  command.child.kill("SIGINT");
+  await expect.poll(ready).toEqual(stopping);
+  process.kill(pid, "SIGINT");
+  // A command that counted it a second time would not answer twice more.
+  expect([await ready(), await ready()]).toEqual([stopping, stopping]);
   command.child.kill("SIGTERM");
   expect(await command.code()).toBe(143);
 });
 
-test("a test of an agent that does not answer ends in order after a signal", async () => {
+test("a test of an agent that never responds ends in order after a signal", async () => {
   const { url, asked } = await silentAgent();
   const command = new StartedCommand(["test", url, "--no-config", "--no-record", "--shutdown-timeout", "20"]);
   await asked;
@@ -101,6 +117,15 @@ test("a test of an agent that does not answer ends in order after a signal", asy
   expect(await command.code()).toBe(130);
   expect(command.out).toContain("Stopping and cleaning up. Press Ctrl-C again to stop at once.");
   expect(command.out).toContain("interrupted");
+});
+
+test("a forecast for an agent that never responds ends in order after a signal", async () => {
+  const { url, asked } = await silentAgent();
+  const command = new StartedCommand(["forecast", url, "--shutdown-timeout", "20"]);
+  await asked;
+  command.child.kill("SIGTERM");
+  expect(await command.code()).toBe(130);
+  expect([command.out, command.err]).toEqual(["", expect.stringContaining("Stopping and cleaning up.")]);
 });
 
 test("a client that ignores SIGTERM ends with assay client", async () => {

@@ -3,7 +3,7 @@ import type { DialectVersion } from "@assay/protocol";
 import { resultsOf } from "@assay/suite/report";
 import { afterAll, describe, expect, test } from "vitest";
 import { ruleOfMutant } from "./caught.fixture.ts";
-import { line, prove, startFixtures } from "./fixtures.ts";
+import { line, prove, startFixtures } from "./proving.fixture.ts";
 
 /** Two tasks at the same moment, in every version: neither ids nor contexts nor streams are mixed up. */
 

@@ -1,6 +1,6 @@
 import type { Testbed } from "@assay/agents";
 import { afterAll, expect, test } from "vitest";
-import { line, prove, startFixtures } from "./fixtures.ts";
+import { line, prove, startFixtures } from "./proving.fixture.ts";
 
 const bed: Testbed = await startFixtures();
 afterAll(() => bed.close(0));

@@ -3,7 +3,7 @@ import type { Binding, DialectVersion } from "@assay/protocol";
 import { isDraft, ruleIn } from "@assay/suite";
 import type { ConformanceResult } from "@assay/suite/report";
 import { expect } from "vitest";
-import { line } from "./fixtures.ts";
+import { line } from "./proving.fixture.ts";
 
 type Mutant = Awaited<ReturnType<Testbed["families"]>>["mutants"][number];
 

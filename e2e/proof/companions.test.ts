@@ -3,8 +3,8 @@ import { type DialectVersion, dialects } from "@assay/protocol";
 import { ruleIn } from "@assay/suite";
 import { afterAll, describe, expect, test } from "vitest";
 import { ruleOfMutant } from "./caught.fixture.ts";
-import { companions } from "./companions.ts";
-import { line, prove, slower, startFixtures } from "./fixtures.ts";
+import { companions } from "./companions.fixture.ts";
+import { line, prove, slower, startFixtures } from "./proving.fixture.ts";
 
 /**
  * A mutant breaks its own rule, and with all checks no unrelated one: whatever else fails is among its companions. That its

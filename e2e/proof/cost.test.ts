@@ -5,8 +5,8 @@ import { afterEach, describe, expect, test } from "vitest";
 import { provesAll, sampleOf } from "../fixtures/proves-all.fixture.ts";
 import { testIf } from "../fixtures/test-if.fixture.ts";
 import { type CredulousAgent, startCredulous } from "./credulous.fixture.ts";
-import { startFixtures } from "./fixtures.ts";
 import { answer, startFront } from "./front.fixture.ts";
+import { startFixtures } from "./proving.fixture.ts";
 
 /** What a run costs is announced and never exceeded, also by an agent that takes whatever it is sent. */
 
@@ -109,7 +109,8 @@ describe("on an agent that validates nothing", () => {
         ["ERR-004", "CTX-008", "STREAM-017", "SEC-010"].flatMap((id) => [`${id} JSONRPC`, `${id} HTTP+JSON`]),
       ),
     );
-    expect(sayingWhy(full.results, "budget")).toEqual(new Set([undefined]));
+    // Where the messages do not suffice, a deeper test is not the way out.
+    expect(sayingWhy(full.results, "budget")).not.toContain("--depth full");
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Testbed } from "@assay/agents";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { prove, startFixtures } from "./fixtures.ts";
+import { prove, startFixtures } from "./proving.fixture.ts";
 
 /** Rules that need the operator's word are examined with it (good-agents.test.ts), and name it without. */
 
@@ -38,7 +38,7 @@ test.each([
   expect(report.summary.workingMessages).toBe(0);
 });
 
-test("an agent that recognises repeated messages is told so, and not accused", async () => {
+test("an agent that recognises repeated messages gets a note and no accusation", async () => {
   const { results } = await prove(bed, "variants/recognises-repeats", {
     base: "spec",
     only: ["SEND-018"],

@@ -4,7 +4,8 @@ import { afterAll, describe, expect, test } from "vitest";
 import { mutants } from "../../packages/agents/src/mutants/index.ts";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { testIf } from "../fixtures/test-if.fixture.ts";
-import { prove, slower, startFixtures } from "./fixtures.ts";
+import { type Knock, startFront } from "./front.fixture.ts";
+import { prove, slower, startFixtures } from "./proving.fixture.ts";
 
 /** `assay test --faults`: advice for agents that cope badly, and for no others. */
 
@@ -45,10 +46,11 @@ const quick = ["FAULT-002", "FAULT-004", "FAULT-007"];
 const rows = Object.entries(adviceRows).filter(([id]) => provesAll || quick.includes(id));
 
 describe.concurrent("each row of advice is given to a mutant that does what it says", () => {
-  test.each(rows)("%s", async (id, { breaks }) => {
+  test.each(rows)("%s", { timeout: 900_000 }, async (id, { breaks }) => {
     const mutant = mutants.find(({ does }) => does === breaks)!;
     const { advice, outcome, results } = await tryOn(`mutants/${mutant.id}`, mutant.base, {
-      ...(id === "FAULT-003" && { taskTimeout: 30_000 }),
+      // A task is stuck after four times the time of another one, which is long on a busy machine.
+      ...(id === "FAULT-003" && { taskTimeout: 90_000 }),
     });
     expect([...new Set(advice)]).toEqual([id]);
     expect([outcome, results.filter(({ verdict }) => verdict === "fail")]).toEqual(["conformant", []]);
@@ -72,6 +74,49 @@ describe.concurrent("no advice for", () => {
     expect(advice).toEqual([]);
     expect(notes).toContain(`faults: the agent copes with ${coped} examined situations`);
     expect(messages.sent).toBeLessThanOrEqual(messages.planned);
+  });
+});
+
+describe.concurrent("an agent that is busy gets no advice", () => {
+  /** Tests a good agent that answers these requests with an internal error. */
+  async function busyOn(isRefused: (knock: Knock) => boolean): Promise<Tried> {
+    const front = await startFront(`${bed.url}/spec`, (knock, response) => {
+      if (!isRefused(knock)) return undefined;
+      const { id } = JSON.parse(knock.body) as { id: unknown };
+      response.writeHead(200, { "Content-Type": "application/json" });
+      response.end(JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message: "overloaded" } }));
+      return true;
+    });
+    try {
+      return await tryOn("spec", "spec", { url: front.url });
+    } finally {
+      await front.close();
+    }
+  }
+
+  test("for all but the first message", async () => {
+    const seen = new Set<string>();
+    const { advice, notes } = await busyOn(({ rpc, body }) => {
+      const [, id] = /"messageId":"([^"]+)"/.exec(body) ?? [];
+      if (rpc !== "SendMessage" || id === undefined) return false;
+      const isFirst = seen.size === 0;
+      seen.add(id);
+      return !isFirst;
+    });
+    expect(advice).toEqual([]);
+    expect(notes).toContainEqual(expect.stringContaining("messages with a new messageId fail, too"));
+    // The refused messages had new ids.
+    expect(seen.size).toBe(4);
+  });
+
+  test("for a stream after two others", async () => {
+    let streams = 0;
+    const { advice, notes } = await busyOn(({ rpc }) => {
+      if (rpc === "SendStreamingMessage") streams += 1;
+      return rpc === "SendStreamingMessage" && streams > 2;
+    });
+    expect(advice).toEqual([]);
+    expect(notes).toContainEqual(expect.stringContaining("no event on the next stream: error -32603 (overloaded)"));
   });
 });
 

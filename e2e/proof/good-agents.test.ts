@@ -3,7 +3,7 @@ import { type DialectVersion, dialects } from "@assay/protocol";
 import { checks } from "@assay/suite";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
-import { line, type Proof, type Proving, prove, startFixtures } from "./fixtures.ts";
+import { line, type Proof, type Proving, prove, slower, startFixtures } from "./proving.fixture.ts";
 
 /** Tested by all rules and over all bindings, unless it names some of them. */
 interface GoodAgent extends Proving {
@@ -32,7 +32,7 @@ const newer: readonly GoodAgent[] = [
 /** Those that speak an older version and nothing newer; the others of the test bed as they would have been then. */
 const older: readonly GoodAgent[] = [
   // Some rules have no other agent to hold on: what they watch at work must last, however busy the machine is.
-  ...["spec03", "spec02", "spec01"].map((path) => ({ path, base: path, more: { prompts: { slow: "slow 50" } } })),
+  ...["spec03", "spec02", "spec01"].map((path) => ({ path, base: path, more: { prompts: { slow: slower } } })),
   ...["0.3", "0.2", "0.1"].flatMap((version) =>
     // In 0.1 there are no extensions to be strict about.
     ["full", ...(version === "0.1" ? [] : ["strict"]), "minimal", "echo", "secure"].map((base) => ({

@@ -7,8 +7,8 @@ import { createMasker } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { provesAll, sampleOf } from "../fixtures/proves-all.fixture.ts";
 import { testIf } from "../fixtures/test-if.fixture.ts";
-import { line, type Proof, prove, startFixtures } from "./fixtures.ts";
 import { answer, type Doorman, type Front, startFront } from "./front.fixture.ts";
+import { line, type Proof, prove, startFixtures } from "./proving.fixture.ts";
 
 const reporters = await loadReporters();
 
@@ -243,4 +243,13 @@ describe("an agent that echoes the token of the operator", () => {
     expect(createMasker([]).text(`Bearer ${token}`)).toContain(token);
     expect(proof.results.filter(({ verdict }) => verdict === "error").map(line)).toEqual([]);
   });
+});
+
+test("an agent that rejects long texts by closing the connection did not crash", async () => {
+  // Requests of the same size with a short text are answered: Assay fills them up with spaces.
+  const { results } = await against(
+    ({ body }, response) => (body.includes("x".repeat(1_000_000)) ? !!response.destroy() : undefined),
+    { only: ["SEC-001"] },
+  );
+  expect(results.map(line)).toEqual(["SEC-001 | 1.0 | JSONRPC | pass", "SEC-001 | 0.3 | JSONRPC | pass"]);
 });

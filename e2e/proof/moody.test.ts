@@ -1,7 +1,7 @@
 import { startTestbed } from "@assay/agents";
 import { describe, expect, test } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
-import { line, type Proof, prove } from "./fixtures.ts";
+import { line, type Proof, prove } from "./proving.fixture.ts";
 
 /** The agent that thinks with a model: slow, never twice the same, one message at a time. `npm run prove` tries ten seeds on every binding. */
 const seeds = provesAll ? [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] : [1];

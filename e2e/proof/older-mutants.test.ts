@@ -7,7 +7,7 @@ import { foreignWords } from "../../packages/suite/src/words/foreign-words.fixtu
 import { provesAll, sampleOf } from "../fixtures/proves-all.fixture.ts";
 import { mutantOfBreaks } from "./breaks.fixture.ts";
 import { bindingInTurn, expectCaught, isSeenAfterAll, isUnseen, ruleOfMutant, showsOn } from "./caught.fixture.ts";
-import { line, prove, startFixtures, timeScale } from "./fixtures.ts";
+import { line, prove, startFixtures, timeScale } from "./proving.fixture.ts";
 
 /**
  * Every check is seen to fail in every version that has its rule, on an agent of that version. Mutants of 1.0 are

@@ -3,7 +3,7 @@ import type { Binding } from "@assay/protocol";
 import type { TestOptions } from "@assay/suite";
 import { afterAll, describe, expect, test } from "vitest";
 import { provesAll, sampleOf } from "../fixtures/proves-all.fixture.ts";
-import { line, prove, slower, startFixtures } from "./fixtures.ts";
+import { line, prove, slower, startFixtures } from "./proving.fixture.ts";
 
 /** One cause is one failure: it is reported by the rule that owns it (rules/causes.yaml), and the others that see it are blocked. */
 
@@ -28,6 +28,15 @@ const families = ["CAP", "ERR", "XCARD", "GET", "LIST", "JSONRPC", "GRPC", "REST
 const only = [...families, "PUSH-00*", "PUSH-01*", "PUSH-046", "SEND-009"];
 
 const trials: readonly Trial[] = [
+  {
+    mutant: "ERR-001.in-result",
+    base: "spec",
+    binding: "HTTP+JSON",
+    fails: ["ERR-001"],
+    blocks: { "ERR-001": ["GET-002", "REST-003", "ERR-020"] },
+  },
+  // The agent serves subscriptions; only its errors are wrong.
+  { mutant: "GET-002.unsupported", base: "spec", binding: "JSONRPC", fails: ["ERR-007", "GET-002"], blocks: {} },
   { mutant: "CAP-003.no-store", base: "full", binding: "JSONRPC", fails: ["CAP-003"], blocks: { "CAP-003": push } },
   {
     mutant: "CAP-003.unregistered",
@@ -177,14 +186,39 @@ describe.concurrent("an agent that makes no tasks, and lacks operations on them,
   });
 });
 
-test("an agent that refuses our messages as unsupported, streamed or not, is accused of nothing", async () => {
-  const { results } = await prove(bed, "variants/wants-other-messages", {
-    base: "spec",
+test.each([
+  ["wants-other-messages", "spec"],
+  ["takes-orders-only", "echo"],
+])("%s refuses our messages, streamed or not, and is accused of nothing", async (variant, base) => {
+  const { results } = await prove(bed, `variants/${variant}`, {
+    base,
     dialect: "1.0",
     // Over gRPC the test bed tells its agents apart by their tenant, and another one takes what is sent without.
     more: { bindings: provesAll ? ["JSONRPC", "HTTP+JSON"] : ["JSONRPC"] },
   });
   const wrong = results.filter(({ verdict }) => verdict === "fail" || verdict === "blocked");
+  expect(wrong.map(line)).toEqual([]);
+});
+
+test("details that are not an array give one kind of warning", async () => {
+  const { results } = await prove(bed, "mutants/ERR-002.single", {
+    base: "spec",
+    binding: "JSONRPC",
+    dialect: "1.0",
+    only: ["ERR-*", "JSONRPC-*"],
+  });
+  const warned = results.filter(({ warning, verdict }) => warning !== undefined || verdict === "fail");
+  expect(warned.map(({ test: id }) => id)).toEqual(["ERR-002", "JSONRPC-012"]);
+});
+
+test("a body that is not JSON needs no details in its error", async () => {
+  const { results } = await prove(bed, "variants/rest-plain-parse-error", {
+    base: "spec",
+    binding: "HTTP+JSON",
+    dialect: "1.0",
+    only: ["ERR-*", "REST-*"],
+  });
+  const wrong = results.filter(({ warning, verdict }) => warning !== undefined || verdict === "fail");
   expect(wrong.map(line)).toEqual([]);
 });
 

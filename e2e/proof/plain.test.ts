@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { provesAll, sampleOf } from "../fixtures/proves-all.fixture.ts";
 import { variantRows } from "../surroundings/rows.fixture.ts";
 import { expectCaught, ruleOfMutant } from "./caught.fixture.ts";
-import { line, startFixtures } from "./fixtures.ts";
 import { type Manner, startPlain } from "./plain.fixture.ts";
+import { line, startFixtures } from "./proving.fixture.ts";
 
 /** Agents that nobody prepared for us: what their ordinary tasks show is enough to be judged by. */
 

@@ -3,7 +3,7 @@ import { foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import { goServerOf, pythonOf, useSdkServer } from "../sdks/server.fixture.ts";
-import { line, prove, startFixtures } from "./fixtures.ts";
+import { line, prove, startFixtures } from "./proving.fixture.ts";
 
 // Servers of official SDKs that speak 0.3 or 0.2. Each is told what was examined by hand, and nothing else.
 

@@ -6,7 +6,7 @@ import { foldRun, type RunEvent, resultsOf } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { expect, test } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
-import { line } from "./fixtures.ts";
+import { line } from "./proving.fixture.ts";
 
 /** What was found in @a2a-js/sdk 1.3.0 and examined by hand (docs/findings/a2a-js-1.3.0.md): nothing else may be said. `npm test` tries JSON-RPC alone. */
 const known = {
@@ -28,7 +28,7 @@ const known = {
   ],
 };
 
-test("a server of @a2a-js/sdk 1.3.0 is told what was examined by hand, and nothing else", async () => {
+test("a server of @a2a-js/sdk 1.3.0 gets the findings that were examined by hand, and no others", async () => {
   const main = fileURLToPath(new URL("../../sdks/a2a-js/dist/server.js", import.meta.url));
   const server = spawn(process.execPath, [main], { stdio: ["ignore", "pipe", "ignore"] });
   try {

@@ -5,14 +5,23 @@ export interface TwoFaced {
   close(): Promise<void>;
 }
 
-/** One port for both: whoever begins with a TLS handshake is led to one server, all others to the other. */
-export async function startTwoFaced(secure: number, plain: number): Promise<TwoFaced> {
+/**
+ * One port for both: connections that begin with a TLS handshake go to one server, all others to the other. With
+ * `isSlow`, the first of the others gets no response, as if the server were too slow for it.
+ */
+export async function startTwoFaced(secure: number, plain: number, isSlow = false): Promise<TwoFaced> {
   const open = new Set<Socket>();
+  let slow = isSlow;
   const server = createServer((socket) => {
     open.add(socket);
     socket.on("close", () => open.delete(socket)).on("error", () => {});
     socket.once("data", (first: Buffer) => {
-      const onward = connect(first[0] === 0x16 ? secure : plain, "127.0.0.1");
+      const isSecure = first[0] === 0x16;
+      if (!isSecure && slow) {
+        slow = false;
+        return;
+      }
+      const onward = connect(isSecure ? secure : plain, "127.0.0.1");
       onward.on("error", () => socket.destroy());
       onward.write(first);
       socket.pipe(onward).pipe(socket);

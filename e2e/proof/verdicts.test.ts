@@ -6,8 +6,8 @@ import { exitCodeOf, foldRun, type RunEvent, resultsOf } from "@assay/suite/repo
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
-import { line, type Proof, type Proving, prove, startFixtures } from "./fixtures.ts";
 import { answer, type Doorman, type Front, startFront } from "./front.fixture.ts";
+import { line, type Proof, type Proving, prove, startFixtures } from "./proving.fixture.ts";
 
 /** The table of verdicts, levels and exit codes (DESIGN §7), case by case on agents that show each. */
 
@@ -38,14 +38,14 @@ const core: Partial<TestOptions> = provesAll ? {} : { dialects: ["1.0"], only: [
 const failed = ({ results }: Proof): string[] => results.filter(({ verdict }) => verdict === "fail").map(line);
 
 describe("nothing to test", () => {
-  test("nobody answers: exit 2, no level, and how often it was tried", async () => {
+  test("no agent responds: exit 2, no level, and the number of attempts", async () => {
     const free = createServer();
     await new Promise<void>((resolve) => free.listen(0, "127.0.0.1", resolve));
     const { port } = free.address() as AddressInfo;
     await new Promise((resolve) => free.close(resolve));
     const { report } = await at(`http://127.0.0.1:${port}`, "minimal", { warmUp: 1_500 });
     expect(report).toMatchObject({ ending: "unreachable", conformanceLevel: null, summary: { total: 0 } });
-    expect(report.message).toMatch(/^Cannot reach http:\/\/127\.0\.0\.1:\d+.* \(.*\d+ attempts in \d s\)\.$/);
+    expect(report.message).toMatch(/^Cannot reach http:\/\/127\.0\.0\.1:\d+.* \(.*\d+ attempts in \d+ s\)\.$/);
     expect(report.hint).toContain("--start");
     expect(exitCodeOf(report)).toBe(2);
   });
@@ -97,7 +97,7 @@ describe("nothing to test", () => {
 });
 
 describe("one root cause", () => {
-  test("an address where nobody speaks the binding fails once, and holds up all the rest", async () => {
+  test("an address that does not speak the binding fails once, and blocks the other rules", async () => {
     const front = await frontOf("minimal", ({ method }, response) =>
       method === "POST" ? answer(response, 404, "Cannot POST /") : undefined,
     );
@@ -157,7 +157,7 @@ describe.concurrent("fairness", () => {
     expect(exitCodeOf(report)).toBe(2);
   });
 
-  test("an agent that lets through so many requests at a time is accused of nothing", async () => {
+  test("an agent that limits concurrent requests is not accused", async () => {
     let [asked, refused] = [0, 0];
     const front = await frontOf("spec", ({ method }, response) => {
       if (method !== "POST" || asked++ % 12 < 11) return undefined;

@@ -3,8 +3,8 @@ import type { JsonObject } from "@assay/protocol";
 import { catalogues } from "@assay/suite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plain } from "../fixtures/testbed.fixture.ts";
-import { line, type Proving, prove, startFixtures } from "./fixtures.ts";
 import { answer, startFront } from "./front.fixture.ts";
+import { line, type Proving, prove, startFixtures } from "./proving.fixture.ts";
 
 /** In which versions an agent is tested, how that is known, and what an older version costs an agent that never claimed it. */
 
@@ -109,7 +109,7 @@ describe("a version that the agent answers to without claiming it", () => {
     }
   };
 
-  test("fails nobody, and is told as a remark", async () => {
+  test("is a remark and fails no agent", async () => {
     const { report, results } = await silently({ only: ["SEND-001"] });
     expect(report.dialects.map(({ dialect, declared }) => [dialect, declared ?? false])).toEqual([
       ["1.0", true],
@@ -135,7 +135,7 @@ test("every version has its own rules, and no result is judged by those of anoth
   expect(new Set(results.map(({ dialect }) => dialect))).toEqual(new Set(["1.0", "0.3"]));
 });
 
-describe("an agent that looks for the wrong member in parts is told just that", () => {
+describe("an agent that reads the wrong member of parts gets exactly that finding", () => {
   test.each([
     [
       "SEND-001.wants-type",

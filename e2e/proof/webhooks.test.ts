@@ -2,7 +2,7 @@ import type { Testbed } from "@assay/agents";
 import type { Binding } from "@assay/protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
-import { line, prove, startFixtures } from "./fixtures.ts";
+import { line, prove, startFixtures } from "./proving.fixture.ts";
 
 let bed: Testbed;
 beforeAll(async () => {
@@ -17,14 +17,14 @@ const delivery = ["PUSH-017", "PUSH-02*", "PUSH-030", "PUSH-044"];
 const bindings: readonly Binding[] = provesAll ? ["JSONRPC", "HTTP+JSON", "GRPC"] : ["JSONRPC"];
 const more = { ...unsaid, bindings };
 
-test("an agent that sends no notifications is not blamed where nobody said that it can reach us", async () => {
+test("an agent without notifications is not blamed unless the operator says that it can reach Assay", async () => {
   const { results } = await prove(bed, "mutants/PUSH-020.silent", { base: "full", only: delivery, more });
   expect(results.filter(({ verdict }) => verdict !== "not-examined").map(line)).toEqual([]);
   expect(new Set(results.map(({ unexamined }) => unexamined))).toEqual(new Set(["webhook"]));
   expect(results[0]?.enable).toMatch(/--webhook-url/);
 });
 
-test("whoever reaches us without being asked to is judged by what comes", async () => {
+test("an agent that reaches the webhook unasked is judged by its notifications", async () => {
   const { results } = await prove(bed, "mutants/PUSH-025.form", { base: "full", only: ["PUSH-025"], more });
   expect(results.map(({ warning }) => warning)).toEqual(
     bindings.map(() => "the Content-Type of notifications is not JSON"),

@@ -82,7 +82,7 @@ async function notified(path: string, version = "1.0") {
     method: version === "1.0" ? "SendMessage" : "message/send",
     params,
   });
-  await expect.poll(() => proxy.deliveries().length, { timeout: 60_000 }).toBeGreaterThan(0);
+  await expect.poll(() => proxy.deliveries().length).toBeGreaterThan(0);
   const { received, events } = proxy;
   return { received, events, ...(await proxy.end()) };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { artifact, skill, status } from "@assay/agents/making";
 import { normaliseCard } from "@assay/protocol";
-import { commonGround, type InteropOptions, interop, ownClient, pairResults } from "@assay/proxy";
+import { commonGround, type InteropOptions, interop, ownClient, pairResults, stepResults } from "@assay/proxy";
 import type { ConformanceReport } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { describe, expect, test } from "vitest";
@@ -36,22 +36,33 @@ const excusing = skill("relay", {
     yield status("completed");
   },
 });
+/** Completes its task with an excuse, and calls nobody: as from a host that cannot reach the proxy. */
+const absent = skill("relay", {
+  name: "Relay",
+  description: "Asks another agent.",
+  tags: ["task"],
+  examples: [],
+  async *run() {
+    yield artifact("relayed", "could not: connection refused", { last: true });
+    yield status("completed");
+  },
+});
 /** Leaves time to cancel a task on a busy machine. */
 const unhurried = useTestbed({ timeScale: 1 });
 const polite = useTestbed({
   timeScale: 0.05,
-  agents: [
-    {
-      path: "excusing",
-      name: "Excusing Agent",
+  agents: [["excusing", "Excusing Agent", excusing] as const, ["absent", "Absent Agent", absent] as const].map(
+    ([path, name, relaying]) => ({
+      path,
+      name,
       description: "Completes every task.",
-      skills: [excusing],
+      skills: [relaying],
       streaming: true,
       push: false,
       dialects: ["1.0"],
       bindings: ["JSONRPC"],
-    },
-  ],
+    }),
+  ),
   root: "excusing",
 });
 
@@ -123,9 +134,27 @@ describe("two agents talk to each other, one after the other and at the same tim
     expect(answeredBy(directions[0]!)).toEqual(["one after the other: 0 of 2", "at the same time: 0 of 4"]);
   });
 
+  test("an agent that calls nobody shows nothing, whatever its task says", async () => {
+    const found = await between(`${polite.url}/absent`, `${there.url}/full`);
+    const [forth, back] = found.directions;
+    const because = "no call from Absent Agent reached the proxy on 127.0.0.1 (it says: could not: connection refused)";
+    expect([forth!.untried, answeredBy(forth!), answeredBy(back!)]).toEqual([
+      because,
+      ["one after the other: 0 of 2", "at the same time: 0 of 4"],
+      all,
+    ]);
+    expect(found.understandings.map(({ is }) => is)).toEqual(["unknown", "yes"]);
+    expect(stepResults(found)).toEqual([
+      { test: "discovers", status: "skip", message: because },
+      { test: "a-to-b", status: "skip", message: because },
+      { test: "b-to-a", status: "pass" },
+      { test: "concurrent", status: "skip", message: `one direction only: ${because}` },
+    ]);
+  });
+
   test("a client stands in for an agent that cannot relay, and the results name it", async () => {
     const standIn = ownClient({ version: "test", connection });
-    const found = await between(`${here.url}/echo`, `${there.url}/spec`, { standIn });
+    const found = await between(`${here.url}/echo`, `${there.url}/spec`, { standIn, cancel: true });
     await standIn.close();
     const [forth, back] = found.directions;
     expect([forth!.standIn, answeredBy(forth!), back!.standIn]).toEqual(["Assay test", all, undefined]);
@@ -134,6 +163,11 @@ describe("two agents talk to each other, one after the other and at the same tim
       { test: "discovers", status: "pass", message: "Assay test stands in for Echo Agent" },
       { test: "a-to-b", status: "pass", message: "Assay test stands in for Echo Agent" },
     ]);
+    // It cancels the task of the other agent itself, so nothing is passed on.
+    expect(pairResults(found).at(-1)).toMatchObject({
+      status: "skip",
+      message: expect.stringContaining("a-to-b: Assay test stands in for Echo Agent, so no agent can pass"),
+    });
   });
 
   test("what the cards rule out is not understood, although the client that stands in is answered", async () => {
@@ -161,7 +195,7 @@ describe("two agents talk to each other, one after the other and at the same tim
   testIf(provesAll)("an agent that cannot relay is not tried, and a prompt of the operator makes it", async () => {
     const { understandings, directions } = await between(`${here.url}/echo`, `${there.url}/spec`);
     expect([directions[0]!.untried, understandings[0]!.is]).toEqual([
-      'Echo Agent has no skill "relay", and no prompt that makes it call another agent was given',
+      expect.stringContaining('Echo Agent has no skill "relay". Give it a prompt'),
       "unknown",
     ]);
     const told = await between(`${here.url}/echo`, `${there.url}/spec`, {
@@ -276,7 +310,26 @@ describe("assay interop", () => {
       ...["--stand-in", join(import.meta.dirname, "../../sdks/assay")],
     );
     expect(code).toBe(0);
-    expect(out).toContain("Assay 0.1.0 (standing in for A) understands B");
+    expect(out).toContain("Assay 1.0.0 (standing in for A) understands B");
+  });
+
+  test("--stand-in takes a name with a dot in it for a name", async () => {
+    const { code, out } = await interopOf(
+      ...[`${here.url}/echo`, `${there.url}/spec03`, "--no-test", "--text", "task-lifecycle hello"],
+      ...["--stand-in", "a2a-js-0.3"],
+    );
+    expect(out).toContain("0.3.14 (standing in for A) understands B");
+    expect(code).toBe(0);
+  });
+
+  test.each([
+    ["a2a-jss", "Did you mean a2a-js?"],
+    ["./a2a-js", "a2a-js/driver.yaml"],
+  ])("--stand-in %s: the driver does not exist", async (named, message) => {
+    const listeners = process.listenerCount("SIGINT");
+    const { code, err } = await interopOf(`${here.url}/echo`, `${there.url}/spec`, "--no-test", "--stand-in", named);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+    expect(process.listenerCount("SIGINT")).toBe(listeners);
   });
 });
 

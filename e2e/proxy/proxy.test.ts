@@ -70,7 +70,7 @@ describe("a good client and a good agent are accused of nothing", () => {
   );
 });
 
-test("a call is told of when it begins, and a breach says where in the answer it is", async () => {
+test("a call is reported when it begins, and a breach names its place in the response", async () => {
   const begun: string[] = [];
   const proxy = await proxyBefore(`${bed.url}/mutants/DATA-018.nameless`, { begun: ({ id }) => begun.push(id) });
   await post(`${proxy.url}`, send({}));
@@ -90,6 +90,7 @@ describe("a fault is blamed on the party whose it is", () => {
     ["DATA-018.nameless", "HTTP+JSON"],
     ["JSONRPC-004.id-as-text", "JSONRPC"],
     ["SEND-010.never-waits", "JSONRPC"],
+    ["GRPC-001.no-get", "GRPC"],
   ] as const)("the agent's: %s over %s", async (mutant, binding) => {
     const proxy = await proxyBefore(`${bed.url}/mutants/${mutant}`);
     await converse(proxy.url, { binding, dialect: "1.0" });

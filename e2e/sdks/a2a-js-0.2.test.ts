@@ -44,7 +44,7 @@ describe("a server of @a2a-js/sdk 0.2.5, with its own client", () => {
     expect([done.id, done.contextId, done.status.state]).toEqual([taskId, contextId, "completed"]);
   });
 
-  test("cancels a task at work, and whoever follows it sees that", async () => {
+  test("cancels a working task, and its subscribers see that", async () => {
     const { id } = await sendForTask("task-cancel go", {}, false);
     const following = client.resubscribeTask({ id });
     expect((await following.next()).value).toMatchObject({ kind: "task", id });

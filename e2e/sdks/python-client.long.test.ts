@@ -212,7 +212,7 @@ describe.skipIf(!python).each(["JSONRPC", "HTTP+JSON", "GRPC"] as const)("a2a-sd
     expect(await getTask(started.id)).toEqual(canceled);
   });
 
-  test("task-cancel: whoever follows the task sees it canceled", async () => {
+  test("task-cancel: a subscriber sees the task canceled", async () => {
     const contextId = `python-cancel-${binding}`;
     const following = given<StreamResponse[]>("stream", request("task-cancel go", { message: { contextId } }));
     const { tasks } = await until(
@@ -269,7 +269,7 @@ describe.skipIf(!python).each(["JSONRPC", "HTTP+JSON", "GRPC"] as const)("a2a-sd
 
   const steps = [1, 2, 3, 4, 5].map((n) => `step-${n}`);
 
-  test("long-running: a stream that was left can be taken up again, and nothing is lost or told twice", async () => {
+  test("long-running: a client can subscribe again after it left, and no event is lost or repeated", async () => {
     const seen = await stream("long-running go", { take: 3 });
     expect(seen.map((event) => Object.keys(event)[0])).toEqual(["task", "statusUpdate", "artifactUpdate"]);
     const { id } = seen[0]!.task!;

@@ -109,7 +109,7 @@ describe("a stream", () => {
   });
 });
 
-test("subscribers of one task are told the same, each from where it joined", () => {
+test("subscribers of one task get the same events, each from its start", () => {
   const events = (...each: string[]) => ({ events: each });
   const all = events("WORKING", "1", "2", "3", "COMPLETED");
   expect(tellApart([all, events("2", "3", "COMPLETED"), all, events()])).toEqual([]);
@@ -144,7 +144,7 @@ describe("memory", () => {
   });
 });
 
-test("what went wrong is counted in full, and told in part", () => {
+test("every problem is counted, and some are printed", () => {
   const findings = new Findings();
   for (let number = 0; number < 1_000; number++) findings.add({ kind: "error", what: `${number}` });
   findings.add({ kind: "lost", what: "chunk 3" });
@@ -164,7 +164,7 @@ test("what went wrong is counted in full, and told in part", () => {
   ]);
 });
 
-test("latencies are told by operation, and all together", () => {
+test("latencies are listed by operation and in total", () => {
   const table = new LatencyTable();
   for (let ms = 1; ms <= 100; ms++) table.add(ms <= 50 ? "GetTask" : "ListTasks", ms);
   expect(table.rows.map(({ operation, count, worst }) => [operation, count, worst])).toEqual([

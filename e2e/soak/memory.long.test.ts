@@ -231,5 +231,4 @@ test.each(Object.entries(attacks).filter(([name]) => provesAll || inShort.includ
     expect(child.exitCode ?? child.signalCode, complaints).toBe(null);
     await cancelAll();
   },
-  300_000,
 );

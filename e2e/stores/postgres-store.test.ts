@@ -152,9 +152,7 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
     for (const each of [store, asked]) await each.close();
   });
 
-  test.each(storeCases.map(({ title, run }) => [title, run] as const))(
-    "%s",
-    (_title, run) => run(freshStores(() => database)),
-    60_000,
+  test.each(storeCases.map(({ title, run }) => [title, run] as const))("%s", (_title, run) =>
+    run(freshStores(() => database)),
   );
 });

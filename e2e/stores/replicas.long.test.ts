@@ -90,7 +90,7 @@ describe.runIf(hasPostgres)("replicas", () => {
     expect((await asked(here!, "GetTask", { id })).status.state).toBe("TASK_STATE_CANCELED");
   });
 
-  test("a webhook that is registered on one server is told by the one that works on the task", async () => {
+  test("the server that works on a task notifies webhooks that another server registered", async () => {
     const receiver = await startReceiver();
     const { id } = await begin(here!, endless);
     await asked(there!, "CreateTaskPushNotificationConfig", { taskId: id, id: "w", url: receiver.url });
@@ -108,7 +108,7 @@ describe.runIf(hasPostgres)("replicas", () => {
     expect(keys[0]).toBe(keys[1]);
   });
 
-  test("behind a balancer nothing is lost, doubled or out of order, whoever is asked", async () => {
+  test("behind a load balancer no event is lost, repeated or out of order on any server", async () => {
     const witness = new Witness();
     const agent = `${balancer.url}/full`;
     const trouble = await loadOn(agent, 4, randomFrom(7), witness, AbortSignal.timeout(1_500));

@@ -6,8 +6,8 @@ import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { testIf } from "../fixtures/test-if.fixture.ts";
-import { line, type Proof, prove, startFixtures } from "../proof/fixtures.ts";
 import { type Doorman, type Front, type Knock, startFront } from "../proof/front.fixture.ts";
+import { line, type Proof, prove, startFixtures } from "../proof/proving.fixture.ts";
 
 /** What stands between us and an agent is never held against the agent, and what an agent does is found all the same. */
 
@@ -144,19 +144,24 @@ describe("slow is no fault", () => {
   });
 
   test("an answer, or a first event, may be as late as a task", async () => {
-    const late = (front: () => Front): Doorman => {
-      return ({ rpc, body }, response) => {
-        if (!rpc?.startsWith("Send") || !body.includes("messageId")) return undefined;
-        setTimeout(() => front().pass(response), 1_000);
-        return true;
+    const only = ["SEND-001", "STREAM-001"];
+    const verdictsWith = async (idle: number) => {
+      const late = (front: () => Front): Doorman => {
+        return ({ rpc, body }, response) => {
+          if (!rpc?.startsWith("Send") || !body.includes("messageId")) return undefined;
+          setTimeout(() => front().pass(response), 2.5 * idle);
+          return true;
+        };
       };
+      const proof = await through(late, { only, more: { ...impatient(idle), taskTimeout: 50 * idle } });
+      expect(accused(proof)).toEqual([]);
+      return only.map((id) => verdictOf(proof, id)?.verdict);
     };
-    const proof = await through(late, {
-      only: ["SEND-001", "STREAM-001"],
-      more: { ...impatient(400), taskTimeout: 20_000 },
-    });
-    expect(accused(proof)).toEqual([]);
-    expect(["SEND-001", "STREAM-001"].map((id) => verdictOf(proof, id)?.verdict)).toEqual(["pass", "pass"]);
+    // On a busy machine other answers may be late, too: they get more time.
+    let verdicts = await verdictsWith(400);
+    for (let idle = 1_600; verdicts.includes("not-examined") && idle < 10_000; idle *= 4)
+      verdicts = await verdictsWith(idle);
+    expect(verdicts).toEqual(["pass", "pass"]);
   });
 
   test("an agent that never answers is not blamed for its card", async () => {

@@ -4,7 +4,7 @@ import { exitCodeOf, slowedDownText, troublesOf } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sampleOf } from "../fixtures/proves-all.fixture.ts";
-import { type Proof, prove, startFixtures } from "../proof/fixtures.ts";
+import { type Proof, prove, startFixtures } from "../proof/proving.fixture.ts";
 import { type Outcome, type Row, surroundingRows, variantRows } from "./rows.fixture.ts";
 
 // A good agent in bad surroundings is accused of nothing, and the run says what could be said. `npm test` tries a

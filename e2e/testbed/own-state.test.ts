@@ -98,7 +98,7 @@ async function strays(
   );
 }
 
-test("no mutant and no variant remembers in one test bed what it was told in another", {
+test("no mutant and no variant keeps state from one test bed to another", {
   timeout: 600_000,
 }, async () => {
   const found: string[] = [];

@@ -74,7 +74,7 @@ describe.each(bindings)("push notifications over %s", (binding) => {
         id: anId,
         taskId: task.id,
         url: receiver.url,
-        // What is secret is told to the webhook, and to no reader.
+        // Only the webhook gets the credentials.
         authentication: { scheme: "Bearer" },
       },
     ]);

@@ -132,13 +132,13 @@ test("a connection that says nothing is closed", async () => {
 });
 
 describe.each(bindings)("over %s", (binding) => {
-  test("a client that promises a longer body and hangs up its side is told so", async () => {
+  test("a client that closes its side before the end of its body gets an error", async () => {
     const heard = await talk(say(`${head(binding, "Content-Length: 500")}{"jsonrpc"`), { is: "half-close" });
     expectRefused(binding, heard, "Parse");
     await expectNormalService(bed);
   });
 
-  test("a client that crashes in the middle of its body is nobody's fault", async () => {
+  test("a client that crashes in the middle of its body causes no internal error", async () => {
     await talk(say(`${head(binding, "Content-Length: 500")}{"jsonrpc"`), { is: "pause", ms: 20 }, { is: "reset" });
     await expectNormalService(bed);
   });
@@ -156,7 +156,7 @@ describe.each(bindings)("over %s", (binding) => {
     expect([heard.status, heard.text.includes("Echo: hi")]).toEqual([200, true]);
   });
 
-  test("who asks first (Expect: 100-continue) is invited, or told at once that it is too much", async () => {
+  test("Expect: 100-continue gets 100, or 413 at once if the body is too large", async () => {
     const body = bodyOf(binding);
     const socket = connect(bed.port, "127.0.0.1");
     socket.write(head(binding, `Content-Length: ${body.length}`, "Expect: 100-continue"));

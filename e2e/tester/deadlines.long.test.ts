@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttp2Server } from "node:http2";
 import type { AddressInfo, Server, Socket } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, test } from "vitest";
 import { run } from "../../packages/cli/src/main.ts";
 import { paperScreen } from "../../packages/cli/src/screen.fixture.ts";
@@ -105,6 +106,31 @@ describe.concurrent("an answer in drops", () => {
       /[Nn]o response arrived in time from http:\/\/127.0.0.1:\d+\/ \(timeout: the call was still open after 5500 ms/,
     );
     expect(code).toBe(2);
+  });
+});
+
+describe.concurrent("an agent that never answers messages without a messageId", () => {
+  const silent = (toAll: boolean): Promise<string> =>
+    agent(async (request, response) => {
+      const { id, method, params } = JSON.parse(await text(request));
+      const message = { messageId: "m", role: "ROLE_AGENT", parts: [{ text: "OK" }] };
+      if (method === "SendMessage" && (toAll || !params.message?.messageId)) return;
+      const answer =
+        method === "SendMessage" ? { result: { message } } : { error: { code: -32001, message: "no such task" } };
+      response.setHeader("Content-Type", "application/json");
+      response.end(JSON.stringify({ jsonrpc: "2.0", id: id ?? null, ...answer }));
+    });
+  const only = ["--only", "SEND-004", "--only", "SEND-001", ...impatient];
+
+  test("breaks a rule if it answers others", async () => {
+    const { out } = await testOf(await silent(false), ...only);
+    expect(out).toContain("SendMessage with an empty messageId gets no response");
+  });
+
+  test("breaks none if it answers no message at all", async () => {
+    const { out } = await testOf(await silent(true), ...only);
+    expect(out).toContain("no response arrived");
+    expect(out).not.toContain("gets no response");
   });
 });
 

@@ -11,7 +11,7 @@ import {
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, describe, expect, test } from "vitest";
 import { startRewritingProxy } from "../fixtures/rewriting-proxy.fixture.ts";
-import { startFixtures } from "../proof/fixtures.ts";
+import { startFixtures } from "../proof/proving.fixture.ts";
 
 /** An agent that lists everything for an unknown status, as a2a-sdk 1.3.0 does, with and without the words of that SDK. */
 

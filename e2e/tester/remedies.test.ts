@@ -4,7 +4,7 @@ import { type ConformanceResult, foldRun, type RunEvent, resultsOf } from "@assa
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, expect, test } from "vitest";
 import { startRewritingProxy } from "../fixtures/rewriting-proxy.fixture.ts";
-import { startFixtures } from "../proof/fixtures.ts";
+import { startFixtures } from "../proof/proving.fixture.ts";
 
 /** What a failure tells its reader to do has to fit what was seen. */
 

@@ -1,16 +1,19 @@
-import { spawnSync } from "node:child_process";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { afterAll, expect } from "vitest";
+// @ts-expect-error: the scripts are plain JavaScript
+import { chromiumPath } from "../../scripts/browser.mjs";
 import { toolsArePromised } from "../fixtures/promised-tools.fixture.ts";
 
+const executable: string | undefined = chromiumPath();
+
 /** Where every tool is promised, a missing browser is a failure. */
-export const hasBrowser = toolsArePromised || spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0;
+export const hasBrowser = toolsArePromised || executable !== undefined;
 
 /** One browser for all test files of a worker; it ends with the worker's process. */
 let launched: Promise<Browser> | undefined;
 const browser = (): Promise<Browser> => {
   launched ??= chromium.launch({
-    executablePath: "/usr/bin/chromium",
+    executablePath: executable ?? "chromium",
     args: ["--no-sandbox", "--disable-gpu"],
     // Playwright would end the worker when the test of another file sends itself a Ctrl-C.
     handleSIGINT: false,

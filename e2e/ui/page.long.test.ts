@@ -208,7 +208,7 @@ describe.runIf(hasBrowser)("the page", () => {
     expect(await page.textContent(".trouble")).toContain("cats.json is not a run");
   });
 
-  test("who comes without the token is told where to find it", async () => {
+  test("a visitor without the token learns where to find it", async () => {
     const stranger = await page.context().browser()!.newContext();
     const other = await stranger.newPage();
     await other.goto(`${ui.server.url}/#/runs/x`);
@@ -231,10 +231,41 @@ describe.runIf(hasBrowser)("the page", () => {
       await phone.waitForSelector("main h1, .virtual-row");
       expect(await phone.evaluate("document.documentElement.scrollWidth <= innerWidth"), hash).toBe(true);
     }
+    await phone.goto(
+      `${ui.server.url}/#/history?agent=${encodeURIComponent(`${bed}/mutants/STREAM-003.status-first`)}`,
+    );
+    await phone.waitForSelector(".comparison");
+    for (const choice of [`before: ${repairedRun}`, `after: ${broken}`]) {
+      const radio = phone.locator(`input[aria-label="${choice}"]`);
+      const { x, width } = (await radio.boundingBox())!;
+      expect(x + width, choice).toBeLessThan(390);
+      await radio.tap();
+    }
+    await phone.waitForSelector(".change.fail");
+    for (const place of [".runs-table tbody tr >> nth=0 >> .verdict", ".rail a >> nth=-1"]) {
+      const { x, width } = (await phone.locator(place).boundingBox())!;
+      expect(x + width, place).toBeLessThan(390);
+    }
     await phone.context().close();
   });
 
-  test.each(["light", "dark"] as const)("nothing serious stands in the way of anybody (%s)", async (colorScheme) => {
+  test("on a laptop, the button to test is beside the address, and no column covers another", async () => {
+    await page.reload();
+    await page.waitForSelector(".recent a");
+    const boxOf = async (place: string) => (await page.locator(place).first().boundingBox())!;
+    const [address, button] = [await boxOf("#agent-url"), await boxOf(".address-line button.primary")];
+    expect(button.y).toBeLessThan(address.y + address.height);
+    const right = await page.evaluate<number>(`(() => {
+      const verdict = document.querySelector(".recent .verdict");
+      verdict.textContent = "conformant (no message sent)";
+      const text = document.createRange();
+      text.selectNodeContents(verdict);
+      return text.getBoundingClientRect().right;
+    })()`);
+    expect(right).toBeLessThan((await boxOf(".recent a > :nth-child(2)")).x);
+  });
+
+  test.each(["light", "dark"] as const)("has no serious accessibility problem (%s)", async (colorScheme) => {
     const examined = await ui.page({ colorScheme });
     const places = {
       "#/test": "#begin",

@@ -41,6 +41,11 @@ describe.runIf(hasBrowser)("the page", () => {
     await page.keyboard.press("ArrowRight");
     expect(await track.getAttribute("aria-valuenow")).toBe("2");
     expect(await page.locator(".timeline pre mark").count()).toBe(0);
+    await page.click("text=All results");
+    await page.waitForSelector(".result-row");
+    const verdicts = await page.locator(".result-row .verdict").allTextContents();
+    expect(verdicts[0]).toBe("failed");
+    expect(verdicts.lastIndexOf("failed")).toBeLessThan(verdicts.indexOf("passed"));
   });
 
   test("text from an agent never runs, loads or becomes markup", async () => {

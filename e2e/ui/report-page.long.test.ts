@@ -75,7 +75,7 @@ describe.runIf(hasBrowser)("an HTML report, opened from disk", () => {
     expect(await page.locator(".finding .exchange, .finding .trouble").count()).toBe(0);
   });
 
-  test("a run that found nobody says so at once", async () => {
+  test("a run that reached no agent says so at once", async () => {
     await reports.open(nobodyThere, { on: page });
     expect(await page.textContent(".answer")).toMatch(/^inconclusive.*Cannot reach http:\/\/127\.0\.0\.1:9999/s);
     expect(await page.textContent(".answer")).not.toContain("0 of 0");
@@ -116,6 +116,7 @@ describe.runIf(hasBrowser)("an HTML report, opened from disk", () => {
     const elements: string[] = [];
     for (const tab of ["Findings", "All results", "Traffic"]) {
       await page.click(`.tabs a:text-is("${tab}")`);
+      await page.waitForSelector(`.tabs a[aria-current]:text-is("${tab}")`);
       await page.waitForSelector(
         { Findings: ".finding-line", "All results": ".result-row", Traffic: ".hint, .exchange-row .what" }[tab]!,
       );
@@ -154,7 +155,7 @@ describe.runIf(hasBrowser)("an HTML report, opened from disk", () => {
     expect(await scriptless.locator("noscript pre").textContent()).toMatch(/not conformant: Weather Agent.*ERR-020/s);
   });
 
-  test.each(["light", "dark"] as const)("nothing serious stands in the way of anybody (%s)", async (colorScheme) => {
+  test.each(["light", "dark"] as const)("has no serious accessibility problem (%s)", async (colorScheme) => {
     for (const viewport of [
       { width: 1280, height: 800 },
       { width: 390, height: 780 },

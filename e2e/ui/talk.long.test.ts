@@ -150,7 +150,7 @@ describe.runIf(hasBrowser)("Talk", () => {
   });
 });
 
-test("an agent that is not there is told of, with what to do", async () => {
+test("a missing agent is reported, with the next step", async () => {
   const answer = await ui.ask("POST", "/api/talks", { url: "http://127.0.0.1:9" });
   expect(answer.status).toBe(422);
   expect(await answer.json()).toMatchObject({

@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { Faults } from "@assay/proxy";
 import { describe, expect, test } from "vitest";
 import { ask, open, plain, serverSentData, useTestbed } from "../fixtures/testbed.fixture.ts";
+import { proxyBefore } from "../proxy/proxy.fixture.ts";
 import { expectAccessible } from "./axe.fixture.ts";
 import { hasBrowser } from "./chromium.fixture.ts";
 import { useUi } from "./ui.fixture.ts";
@@ -22,6 +26,29 @@ const post = (message: object, method = "SendMessage") => ({
   }),
 });
 const send = (url: string, message: object) => plain(url, post(message));
+
+describe.runIf(hasBrowser)("a recorded run of the proxy", () => {
+  test("shows which fault hit which call", async () => {
+    const proxy = await proxyBefore(`${bed.url}/spec`, { faults: new Faults(["status=503@SendMessage:1x"]) });
+    expect((await send(proxy.url, {})).status).toBe(503);
+    expect((await send(proxy.url, {})).status).toBe(200);
+    const { report } = await proxy.end();
+    const run = "2026-11-18T08-00-00";
+    mkdirSync(dirname(ui.runs.eventsOf(run)), { recursive: true });
+    writeFileSync(ui.runs.eventsOf(run), proxy.events.map((event) => JSON.stringify(event)).join("\n"));
+    const page = await ui.page();
+    await page.goto(`${ui.server.url}/#/runs/${run}?tab=traffic`);
+    const hit = page.locator(".exchange-row", { hasText: "fault: status=503@SendMessage:1x" });
+    await hit.waitFor();
+    expect(await hit.count()).toBe(1);
+    await expectAccessible(page);
+    await hit.click();
+    await page.locator(".exchange h3", { hasText: "fault: status=503@SendMessage:1x" }).waitFor();
+    await page.click("text=Findings");
+    const [note] = report.notes.filter((each) => each.startsWith("fault status=503"));
+    await page.locator(".notes li", { hasText: note!.slice(1) }).waitFor();
+  });
+});
 
 describe.runIf(hasBrowser)("Watch", () => {
   test("a faulty client is seen through the proxy, down to what it sent", async () => {
@@ -49,9 +76,40 @@ describe.runIf(hasBrowser)("Watch", () => {
     expect(await page.locator("main").textContent()).not.toContain("very-secret-token");
   });
 
+  test("a proxy injects the faults that the page asks for", async () => {
+    const page = await ui.page();
+    await page.goto(`${ui.server.url}/#/watch`);
+    await page.fill("#agent-url", `${bed.url}/spec`);
+    await page.getByLabel("Faults to inject").fill("status=503@SendMessage:1x, latency=1ms");
+    await page.getByRole("button", { name: "Watch", exact: true }).click();
+    const head = page.locator(".watch-head");
+    await head.getByText("with faults: status=503@SendMessage:1x, latency=1ms").waitFor();
+    const proxy = (await head.locator("code").textContent())!;
+    expect((await send(proxy, {})).status).toBe(503);
+    const hit = page.locator(".virtual-row", { hasText: "fault: status=503@SendMessage:1x" });
+    await hit.waitFor();
+    await expectAccessible(page);
+    await hit.click();
+    await page.locator(".watch-detail .verdict", { hasText: "not judged" }).waitFor();
+    await page.getByRole("button", { name: "End" }).click();
+  });
+
+  test.each([
+    [["cutt=3"], 'unknown fault "cutt"'],
+    ["cut=3", '"faults" must be a list'],
+  ])("faults %j are refused", async (faults, error) => {
+    const refused = await ui.ask("POST", "/api/watches", { kind: "proxy", url: `${bed.url}/spec`, faults });
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      expect.objectContaining({ error: expect.stringContaining(error) }),
+    ]);
+  });
+
   test("a stream is shown while it is open; what comes waits while paused; the list is cleared; on a phone", async () => {
     const page = await ui.page({ viewport: { width: 390, height: 844 }, colorScheme: "dark" });
     await page.goto(`${ui.server.url}/#/watch`);
+    const faults = (await page.getByLabel("Faults to inject").boundingBox())!;
+    expect(faults.x + faults.width).toBeLessThan(390);
     await page.getByRole("button", { name: "Start a test bed to watch" }).click();
     const url = (await page.locator(".watch-head code").textContent())!;
     const stream = await open(url, post({ parts: [{ text: "slow 600" }] }, "SendStreamingMessage"));

@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lintCard } from "@assay/protocol";
+import type { UpgradePlan } from "@assay/upgrade";
 import { afterAll, describe, expect, test } from "vitest";
 import { run } from "../../packages/cli/src/main.ts";
 import { paperScreen } from "../../packages/cli/src/screen.fixture.ts";
-import { provesAll } from "../fixtures/proves-all.fixture.ts";
+import { isProof, provesAll } from "../fixtures/proves-all.fixture.ts";
 import { useTestbed } from "../fixtures/testbed.fixture.ts";
 
 const bed = useTestbed({ timeScale: 0.05 });
@@ -37,6 +38,7 @@ describe("the plan for an agent", { concurrent: true }, () => {
     expect([out, ...written].filter((text) => text.includes(secret))).toEqual([]);
     const [markdown, , next, both] = written;
     expect(markdown).toContain("# Upgrade Spec Agent 0.3 from A2A 0.3 to 1.0");
+    expect(markdown).not.toContain("Recording");
     for (const card of [next, both])
       expect(lintCard(JSON.parse(card!)).filter(({ level }) => level === "error")).toEqual([]);
     expect(JSON.parse(both!)).toMatchObject({
@@ -44,6 +46,17 @@ describe("the plan for an agent", { concurrent: true }, () => {
       url: expect.any(String),
     });
     expect(JSON.parse(next!)).not.toHaveProperty("url");
+  });
+
+  test("spends its messages on the older version of an agent that speaks 1.0 too", async () => {
+    const { code, out } = await upgrade(`${bed.url}/spec`, ...quietly, "--budget", "3", "--json");
+    expect(code).toBe(0);
+    const { speaks, operations } = JSON.parse(out) as Pick<UpgradePlan, "speaks" | "operations">;
+    expect(speaks).toEqual(["1.0", "0.3"]);
+    const recorded = operations.filter(({ samples }) => samples.some(({ error }) => error === undefined));
+    expect(recorded.map(({ operation }) => operation)).toEqual(
+      expect.arrayContaining(["SendMessage", "SendStreamingMessage", "GetTask"]),
+    );
   });
 
   test.runIf(provesAll)("is printed for people, with both versions side by side", async () => {
@@ -63,11 +76,12 @@ describe("the plan for an agent", { concurrent: true }, () => {
 });
 
 describe("--check exits with", { concurrent: true }, () => {
-  test.each([
-    [0, "spec"],
+  const endings = [
     [1, "mutants/V03-VER-004.no-files"],
+    [0, "spec"],
     [2, "spec03"],
-  ])("%i for /%s", async (wanted, path) => {
+  ] as const;
+  test.each(isProof ? endings : endings.slice(0, 1))("%i for /%s", async (wanted, path) => {
     const { code, out } = await upgrade("--check", `${bed.url}/${path}`, ...quietly, "--json");
     const { outcome } = JSON.parse(out) as { outcome: string };
     expect({ code, outcome }).toEqual({ code: wanted, outcome: ["equivalent", "different", "unknown"][wanted] });
@@ -94,10 +108,22 @@ describe.runIf(provesAll)("assay test --equivalent exits with", { concurrent: tr
   });
 });
 
+/** A client of 0.3 whose message has words of its own. */
+const talkativeClient = `
+const { ASSAY_AGENT_URL: base, ASSAY_ACTION: action } = process.env;
+if (action !== "send") process.exit(75);
+const { url } = await (await fetch(base + "/.well-known/agent-card.json")).json();
+const words = ["my", "hovercraft", "is", "full"].join(" ");
+const message = { kind: "message", messageId: "m1", role: "user", parts: [{ kind: "text", text: words }] };
+const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "message/send", params: { message } });
+const answer = await fetch(url, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+console.log(await answer.text());
+`;
+
 describe("the plan for a client", { concurrent: true }, () => {
   const client = (file: string): string => join(import.meta.dirname, "../clients", file);
 
-  test("that speaks only older versions shows each call in 1.0", async () => {
+  test.runIf(isProof)("that speaks only older versions shows each call in 1.0", async () => {
     const { code, out } = await upgrade(
       "--client",
       "--no-record",
@@ -109,8 +135,13 @@ describe("the plan for a client", { concurrent: true }, () => {
       join(import.meta.dirname, "older-client.js"),
     );
     expect(code).toBe(1);
-    const plan = JSON.parse(out) as { isReady: boolean; speaks: { version: string }[]; changes: { id: string }[] };
+    const plan = JSON.parse(out) as {
+      isReady: boolean;
+      speaks: { version: string }[];
+      changes: { id: string; fix: string }[];
+    };
     expect(plan.isReady).toBe(false);
+    expect(plan.changes.find(({ id }) => id === "method")?.fix).toBe("Call the new method names.");
     expect(plan.speaks.map(({ version }) => version)).toEqual(["0.3", "0.2"]);
     expect(plan.changes.map(({ id }) => id)).toEqual(
       expect.arrayContaining(["method", "version-header", "role", "part"]),
@@ -133,6 +164,17 @@ describe("the plan for a client", { concurrent: true }, () => {
     });
   });
 
+  test.runIf(isProof)("keeps no words of the client with --redact, in the plan and in the recording", async () => {
+    const plan = join(folder, "client.md");
+    const { code, out } = await upgrade(
+      ...["--client", "--no-record", "--redact", "--json", "--binding", "JSONRPC", "--report", `markdown=${plan}`],
+      ...["--", "node", "-e", talkativeClient],
+    );
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ isReady: false, speaks: [{ version: "0.3" }, { version: "0.2" }] });
+    expect([out, readFileSync(plan, "utf8")].filter((text) => text.includes("my hovercraft"))).toEqual([]);
+  });
+
   test("that sends nothing is impossible", async () => {
     expect(await upgrade("--client", "--no-record", "--", "node", "-e", "0")).toMatchObject({ code: 2 });
   });
@@ -143,6 +185,11 @@ test.each([
   [["--client"], "--client needs a command"],
   [["a", "b"], "Only one agent at a time, but you named 2"],
   [["--check", "--write-card", "x", "http://127.0.0.1:1"], "belong to the plan for an agent"],
+  [
+    ["--client", "--budget", "2", "--header", "X-Key:1", "--", "node", "x"],
+    "--budget, --header: these options belong to agents",
+  ],
+  [["--client", "--matrix", "m.json", "--", "node", "x"], "--matrix: this option belongs to agents"],
   [["http://127.0.0.1:1", "--report", "pdf"], 'unknown format "pdf"'],
   [["http://127.0.0.1:1", "--json", "--report", "markdown"], "Only one report can go to stdout"],
 ])("%j is wrong usage", async (args, message) => {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { readExchange } from "../../packages/upgrade/src/traffic/read-exchange.ts";
 import { type TranslatedCall, translateAll } from "../../packages/upgrade/src/traffic/translate.ts";
 import { useTestbed } from "../fixtures/testbed.fixture.ts";
-import { record } from "./two-versions.fixture.ts";
+import { record, startSpec } from "./two-versions.fixture.ts";
 
 const bed = useTestbed({ timeScale: 0.1 });
 
@@ -68,9 +68,9 @@ test.each([
     expect(unrecorded).toContain("ListTasks");
     expect(plan.clients.breaking.every(({ versions }) => !versions.includes("1.0"))).toBe(true);
     expect(plan.steps.map(({ gate }) => gate)).toContain(
-      `assay test ${bed.url}/${path} --dialect ${from} --dialect 1.0 --equivalent`,
+      `assay test ${bed.url}/${path} --dialect ${from} --dialect 1.0 --equivalent --baseline assay-baseline.yaml`,
     );
-    expect(planMarkdown(planPage(plan)).length).toBeLessThan(65_536);
+    expect(planMarkdown(planPage(plan, true)).length).toBeLessThan(65_536);
   },
 );
 
@@ -96,6 +96,17 @@ test("each kind of change in the traffic of 0.3 and 0.1 is in the plan", async (
   expect(await changesOf("spec01")).toEqual(
     expect.arrayContaining(["method", "part", "state", "role", "final", "session", "artifact-id"]),
   );
+});
+
+test("a card without a description has a plan, which says what to complete", async () => {
+  const silent = await startSpec({ card: ({ description: _, ...card }) => card }, { dialects: ["0.2"] });
+  try {
+    const plan = planOf(await record(`${silent.url}/spec`, { bindings: ["JSONRPC"] }), knownClients);
+    if (!("format" in plan)) throw new Error(plan.message);
+    expect(plan.cards.next.toDo).toEqual([expect.stringMatching(/^\$\.description: /)]);
+  } finally {
+    await silent.close(0);
+  }
 });
 
 test("an agent that speaks only 1.0 needs no plan", async () => {

@@ -105,6 +105,26 @@ describe("an agent is not equivalent that", { concurrent: true }, () => {
   });
 });
 
+/** Changes only the first answers, as a replica that lags. */
+function atFirst(change: NonNullable<Layers["codec"]>): NonNullable<Layers["codec"]> {
+  let left = 3;
+  return (json, written) => {
+    const changed = change(json, written);
+    if (JSON.stringify(changed) === JSON.stringify(json) || left === 0) return json;
+    left--;
+    return changed;
+  };
+}
+
+test("a difference that does not remain is none: another error at first for an unknown task", async () => {
+  const bed = await startSpec({ codec: atFirst(errorIn("0.3", -32001, -32004)) });
+  try {
+    expect(subjects(await check(`${bed.url}/spec`), "differs")).toEqual([]);
+  } finally {
+    await bed.close(0);
+  }
+});
+
 test("a good agent of two versions is equivalent in everything, within the announced messages", async () => {
   const bed = await startSpec();
   try {

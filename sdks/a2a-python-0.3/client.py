@@ -42,7 +42,7 @@ async def client_for(target: Json, *, streaming: bool = True) -> Client:
         raise Unsupported("The SDK sends no headers over gRPC but those of extensions.")
     key = (target["card"], target["binding"], streaming)
     if key not in clients:
-        # What httpx allows by itself, 5 s, is a matter of the machine and not of the SDK.
+        # The default timeout of httpx, 5 s, is too short for a busy machine, which is not the SDK's fault.
         http = httpx.AsyncClient(timeout=30)
         config = ClientConfig(
             streaming=streaming,
@@ -74,7 +74,7 @@ def call(method: Any, kind: type[BaseModel]) -> Call:
 
 
 def event_of(given: Any) -> Json:
-    """With an update, the SDK hands out the task as well that it has made of them so far."""
+    """With an update, the SDK also returns the task that it has assembled so far."""
     return shown(given if isinstance(given, Message) else given[1] or given[0])
 
 
@@ -115,7 +115,7 @@ async def extended_card(target: Json, _params: Json) -> Json:
 
 
 def surfaced(error: Exception) -> Json:
-    """The agent's error as its JSON-RPC code tells it; over the other bindings there is but a status."""
+    """Returns the agent's error by its JSON-RPC code. Other bindings only have a status."""
     match error:
         case A2AClientJSONRPCError():
             return {"kind": "protocol", "type": type(error.error).__name__, "code": error.error.code}

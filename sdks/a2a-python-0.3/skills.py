@@ -1,4 +1,4 @@
-"""Hands messages to the skills; what they show is the SDK's doing, not ours."""
+"""Passes messages to the skills. The SDK decides what callers see of their events."""
 
 import asyncio
 
@@ -16,7 +16,7 @@ class Skills(AgentExecutor):
 
     async def execute(self, context: RequestContext, event_queue: EventQueue) -> None:
         if busy := self._running.get(context.task_id):
-            # The SDK takes a task's events until one of its turns is over: one that returned first would end both.
+            # The SDK reads a task's events until one of its turns returns. So this turn has to wait for the other one.
             await busy.wait()
             return
         done = self._running[context.task_id] = asyncio.Event()

@@ -1,4 +1,4 @@
-"""What a skill uses to tell what happens to its task, by the means of a2a-sdk 0.3."""
+"""Publishes the events of a skill's task through a2a-sdk 0.3."""
 
 import asyncio
 from typing import Any
@@ -25,7 +25,7 @@ from a2a.types import (
 from a2a.utils import get_text_parts, new_agent_text_message, new_task
 
 AT_WORK = (TaskState.submitted, TaskState.working)
-# At these the turn is over, and the agent has to say so; of the terminal ones the SDK knows it.
+# These states end the turn, and the agent has to mark them. The SDK knows that terminal states do.
 INTERRUPTED = (TaskState.input_required, TaskState.auth_required)
 
 

@@ -1,6 +1,6 @@
-"""What ACTS asks of an agent under test, by the first word (docs/conventions.md), in the steps of skills.json.
+"""The behaviours that ACTS expects of an agent, by keyword (docs/conventions.md), in the steps of skills.json.
 
-They are no skills of the card. What they wait is never scaled.
+They are not on the card. Their waits are never scaled.
 """
 
 from typing import Any
@@ -44,7 +44,7 @@ def asks(state: str, text: str, then: list[Step]) -> Skill:
     return {**ends(state, text), "next": [{"steps": then}]}
 
 
-# It asks without words: an agent's words become history, and CORE-HIST-005 counts the user's messages there.
+# Ask without a text: an agent's texts become history, and CORE-HIST-005 counts the user's messages there.
 WHAT_NEXT = {"do": "status", "state": "input-required"}
 CHUNKS = [result({"text": f"Chunk {chunk}\n"}, append=chunk > 1, lastChunk=chunk == 3) for chunk in range(1, 4)]
 THANKS = {**COMPLETED, "text": "[tck-input-required] Thank you."}

@@ -37,7 +37,7 @@ async def client_for(target: Json, streaming: bool) -> Client:
     if key not in clients:
         config = ClientConfig(
             streaming=streaming,
-            # What httpx allows by itself, 5 s, is a matter of the machine and not of the SDK.
+            # The default timeout of httpx, 5 s, is too short for a busy machine, which is not the SDK's fault.
             httpx_client=httpx.AsyncClient(timeout=30),
             supported_protocol_bindings=[target["binding"]],
             grpc_channel_factory=grpc.aio.insecure_channel,
@@ -86,7 +86,7 @@ async def card(target: Json, _params: Json) -> Json:
 
 
 def surfaced(error: Exception) -> Json:
-    """A class for each error of the protocol; what went wrong on the way is an A2AClientError, or no A2AError at all."""
+    """The SDK has a class for each A2A error. Failures on the way are an A2AClientError, or not an A2AError at all."""
     is_of_agent = isinstance(error, A2AError) and not isinstance(error, A2AClientError)
     return {"kind": "protocol" if is_of_agent else "transport", "type": type(error).__name__}
 

@@ -1,4 +1,4 @@
-"""What the SDK's own client reads in an answer, in ProtoJSON; or the error that it raises."""
+"""Reads a response with the SDK's own client. Returns it in ProtoJSON, or the error that the client raises."""
 
 import json
 from typing import Any
@@ -14,7 +14,7 @@ BASE = "http://127.0.0.1"
 
 
 def answering(payload: dict[str, Any]) -> httpx.MockTransport:
-    """Answers whatever the client asks with the payload; an envelope gets the id that the client is waiting for."""
+    """Answers every request with the payload. An envelope gets the id that the client expects."""
 
     def answer(request: httpx.Request) -> httpx.Response:
         if request.method == "GET":
@@ -27,7 +27,7 @@ def answering(payload: dict[str, Any]) -> httpx.MockTransport:
 
 
 def whole(value: Any) -> Any:
-    """A data part holds numbers as doubles: on the wire that is meant, -32001.0 was -32001."""
+    """A data part stores numbers as doubles, so convert -32001.0 back to -32001."""
     match value:
         case dict():
             return {name: whole(member) for name, member in value.items()}
@@ -54,7 +54,7 @@ async def read_by_client(request: dict[str, Any]) -> dict[str, Any]:
                     read = await client.get_extended_agent_card(GetExtendedAgentCardRequest())
                 case _:
                     return {"error": {"message": f"no operation {operation}"}}
-        except Exception as error:  # Whatever a user of the SDK would have to catch.
+        except Exception as error:  # Everything that a user of the SDK would have to catch.
             code = JSON_RPC_ERROR_CODE_MAP.get(type(error))
             return {"error": {"message": str(error), **({} if code is None else {"code": code})}}
         return MessageToDict(read)

@@ -1,7 +1,7 @@
 """The agents of skills.json on the server of a2a-sdk 1.x, with its defaults (docs/drivers.md).
 
-They speak 1.0 and 0.3 on each binding, and answer to the words of ACTS besides. With --reduced their cards claim nothing
-that is optional.
+They speak 1.0 and 0.3 on each binding, and also have the behaviours of ACTS. With --reduced their cards declare nothing
+optional.
 """
 
 import asyncio
@@ -71,7 +71,7 @@ class Agent:
         a2a_v0_3_pb2_grpc.add_A2AServiceServicer_to_server(CompatGrpcHandler(self._handler), self._grpc)
 
     def routes(self) -> list[Mount]:
-        """Below a path of its own: the routes of REST end with one that takes whatever is behind a first word."""
+        """Each agent has its own path, because the last REST route matches every path below a first segment."""
         routes = [
             *create_agent_card_routes(self._card),
             *create_jsonrpc_routes(self._handler, rpc_url="/", enable_v0_3_compat=True),

@@ -1,4 +1,4 @@
-"""Hands messages to the skills; what they show is the SDK's doing, not ours."""
+"""Passes messages to the skills. The SDK decides what callers see of their events."""
 
 from a2a.server.agent_execution import AgentExecutor, RequestContext
 from a2a.server.events import EventQueue

@@ -1,4 +1,4 @@
-"""What a skill uses to tell what happens to its task, by the means of a2a-sdk 1.x."""
+"""Publishes the events of a skill's task through a2a-sdk 1.x."""
 
 import asyncio
 import base64
@@ -41,7 +41,7 @@ class Teller:
 
     @property
     def asked(self) -> Message:
-        """The message that asks for it."""
+        """The message that the skill answers."""
         return self._context.message
 
     @property

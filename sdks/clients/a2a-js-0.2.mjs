@@ -17,7 +17,7 @@ function shown({ kind, id, taskId = id, contextId, status, artifacts = [], artif
   };
 }
 
-/** This SDK gives errors back instead of throwing them. */
+/** Throws an error response, which this SDK returns. */
 function resultOf({ result, error }) {
   if (error) throw Object.assign(new Error(error.message), { name: `Error ${error.code}` });
   return shown(result);

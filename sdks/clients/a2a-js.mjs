@@ -22,7 +22,7 @@ import { perform } from "./perform.mjs";
 const [binding] = process.argv.slice(2).filter((each) => !each.startsWith("--"));
 const legacyCompat = { enabled: process.argv.includes("--legacy") };
 
-/** TASK_STATE_INPUT_REQUIRED is "input-required" to the other programs. */
+/** TASK_STATE_INPUT_REQUIRED is "input-required" in the other programs. */
 const wordOf = (state = "") => state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-");
 const textOf = (parts = []) => parts.map(({ text }) => text ?? "").join("");
 const piecesOf = (artifacts = []) =>

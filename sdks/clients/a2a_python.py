@@ -23,7 +23,7 @@ from perform import perform
 
 
 def word_of(state: str) -> str:
-    """TASK_STATE_INPUT_REQUIRED is "input-required" to the other programs."""
+    """Returns the name of a state in the other programs: TASK_STATE_INPUT_REQUIRED is "input-required"."""
     return state.removeprefix("TASK_STATE_").lower().replace("_", "-")
 
 
@@ -61,7 +61,7 @@ def shown_event(event) -> dict:
 
 
 class Sdk:
-    """What the acts of perform.py need, in terms of the SDK's public methods."""
+    """The calls that the actions of perform.py need, in terms of the SDK's public methods."""
 
     def __init__(self, url: str, bearer: str | None, extensions: str | None) -> None:
         headers = {"Authorization": f"Bearer {bearer}"} if bearer else {}
@@ -73,7 +73,7 @@ class Sdk:
     async def client(self, streaming: bool = False):
         if streaming not in self.clients:
             config = ClientConfig(
-                # The SDK has one method for both ways of sending, and chooses by this.
+                # The SDK has one method for both ways of sending, and chooses by this setting.
                 streaming=streaming,
                 httpx_client=httpx.AsyncClient(timeout=30),
                 grpc_channel_factory=grpc.aio.insecure_channel,

@@ -42,12 +42,12 @@ def shown_task(task) -> dict:
 
 
 def shown(given) -> dict:
-    """A message, or the task as the SDK has put it together so far."""
+    """Returns a message, or the task that the SDK has assembled so far."""
     return {"text": text_of(given.parts)} if isinstance(given, Message) else shown_task(given[0])
 
 
 class Sdk:
-    """What the acts of perform.py need, in terms of the SDK's public methods."""
+    """The calls that the actions of perform.py need, in terms of the SDK's public methods."""
 
     def __init__(self, url: str, bearer: str | None, extensions: str | None) -> None:
         self.bearer = bearer
@@ -60,14 +60,14 @@ class Sdk:
     async def client(self, streaming: bool = False):
         if streaming not in self.clients:
             config = ClientConfig(
-                # The SDK has one method for both ways of sending, and chooses by this.
+                # The SDK has one method for both ways of sending, and chooses by this setting.
                 streaming=streaming,
                 httpx_client=self.http,
                 grpc_channel_factory=grpc.aio.insecure_channel,
                 supported_transports=sys.argv[1:] or ["JSONRPC", "HTTP+JSON", "GRPC"],
             )
             client = await ClientFactory.connect(self.url, config, extensions=self.extensions)
-            # Over gRPC the SDK passes no credentials on: neither interceptors nor the context of a call are looked at.
+            # Over gRPC the SDK does not send credentials: it ignores interceptors and the context of a call.
             if self.bearer and isinstance(client._transport, GrpcTransport):
                 raise NotOffered
             self.clients[streaming] = client

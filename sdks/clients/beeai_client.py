@@ -1,8 +1,13 @@
 """A2AAgent of the BeeAI framework."""
 
+import logging
+
 from beeai_framework.adapters.a2a.agents import A2AAgent
 from beeai_framework.memory import UnconstrainedMemory
 from framework import serve
+
+# The framework logs to stdout. Its caller gets only what `run` returns.
+logging.disable()
 
 
 async def send(url: str, text: str) -> str:

@@ -1,5 +1,5 @@
-// The client of an SDK behind its driver (docs/drivers.md) as a command for `assay client`: node driver.mjs <folder> <command>… --stdin
-// The driver is told no binding and no version, so that the SDK chooses by the card.
+// The client of an SDK behind its driver (docs/drivers.md), as a command for `assay client`: node driver.mjs <folder>
+// <command>… --stdin. The driver gets no binding and no version, so that the SDK chooses by the card.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { perform } from "./perform.mjs";
@@ -19,7 +19,7 @@ const ready = new Promise((resolve) => {
   });
 });
 
-/** Asks the driver, and yields its answers until the last. */
+/** Sends a request to the driver, and yields its answers until the last one. */
 async function* ask(op, target, params) {
   await ready;
   const id = String(++asked);
@@ -54,7 +54,7 @@ async function once(op, target, params) {
   throw new Error("the driver gave no answer");
 }
 
-/** TASK_STATE_INPUT_REQUIRED is "input-required" to the other programs. */
+/** TASK_STATE_INPUT_REQUIRED is "input-required" in the other programs. */
 const wordOf = (state = "") => state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-");
 const textOf = (parts = []) => parts.map(({ text }) => text ?? "").join("");
 

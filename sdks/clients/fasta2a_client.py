@@ -1,4 +1,4 @@
-"""A2AClient of FastA2A (Pydantic AI), which reads no card by default: sends, and asks for the task until it ends."""
+"""A2AClient of FastA2A (Pydantic AI). It reads no card by default, so this sends, and polls the task until it ends."""
 
 import asyncio
 from uuid import uuid4

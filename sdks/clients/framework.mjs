@@ -1,10 +1,10 @@
-// What the programs around clients of frameworks in JavaScript share, as framework.py has it for Python: they read situations from
-// stdin (docs/clients.md), and answer each with what the framework hands to its caller.
+// Shared by the programs around clients of JavaScript frameworks, like framework.py for Python. They read situations
+// from stdin (docs/clients.md), and answer each with the result that the framework returns to its caller.
 import { createInterface } from "node:readline";
 
 const declined = { exit: 75, output: "", errors: "" };
 
-/** Answers each line of stdin. `acts` has a function for each action; others are declined. */
+/** Answers each line of stdin. `acts` has a function for each action; other actions are declined. */
 export async function serve(acts) {
   for await (const line of createInterface(process.stdin)) {
     const { id, environment } = JSON.parse(line);

@@ -1,7 +1,8 @@
-"""What the programs around clients of frameworks share: they read situations from stdin (docs/clients.md) and answer each with one line.
+"""Shared by the programs around clients of Python frameworks.
 
-A program gives `serve` a function for each action. A function gets the address, the text and the rest of the environment, and returns what the
-framework hands to its caller. It raises what the framework raises. Actions without a function are declined.
+They read situations from stdin (docs/clients.md) and answer each with one line. A program gives `serve` a function for
+each action. The function gets the address, the text and the rest of the environment, and returns the result that the
+framework returns to its caller. It raises the framework's errors. Actions without a function are declined.
 """
 
 import asyncio
@@ -15,7 +16,7 @@ DECLINED = 75
 
 
 def texts_in(results: list[dict]) -> str:
-    """The state, and the texts of messages, statuses and artifacts in A2A's JSON of any version; chunks of an artifact joined."""
+    """Returns the state and all texts in A2A's JSON of any version, with the chunks of an artifact joined."""
     state, texts, artifacts = "", [], {}
     for result in results:
         given = next((result[key] for key in ("task", "message", "statusUpdate", "artifactUpdate") if key in result), result)
@@ -53,7 +54,7 @@ async def answer(acts, told: dict) -> tuple[int, str, str]:
         shown = act(**{name: value for name, value in given.items() if name in wanted})
         shown = await shown if inspect.isawaitable(shown) else shown
         return 0, str(shown), ""
-    except Exception as error:  # noqa: BLE001: an error of the framework is what is to be told
+    except Exception as error:  # noqa: BLE001: every error of the framework is reported
         return 1, "", f"{type(error).__name__}: {' '.join(str(error).split())}"
 
 

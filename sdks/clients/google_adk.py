@@ -1,10 +1,6 @@
-"""RemoteA2aAgent of Google's Agent Development Kit, as an agent of its own in a runner.
-
-    python google_adk.py [--new]     with use_legacy=False, the newer way of reading answers
-"""
+"""RemoteA2aAgent of Google's Agent Development Kit, as a separate agent in a runner."""
 
 import json
-import sys
 
 from framework import serve
 from google.adk.agents.remote_a2a_agent import RemoteA2aAgent
@@ -15,7 +11,7 @@ USER = "user"
 
 
 async def told(runner, session, text: str) -> str:
-    """The texts and the calls of all whole events, one after the other: what a user of the runner sees."""
+    """Returns the texts and calls of all complete events in order, as a user of the runner sees them."""
     shown = []
     message = Content(role="user", parts=[Part(text=text)])
     async for event in runner.run_async(user_id=USER, session_id=session.id, new_message=message):
@@ -30,8 +26,7 @@ async def told(runner, session, text: str) -> str:
 
 
 async def begun(url: str):
-    legacy = {"use_legacy": False} if "--new" in sys.argv else {}
-    agent = RemoteA2aAgent(name="remote", agent_card=f"{url}/.well-known/agent-card.json", timeout=20, **legacy)
+    agent = RemoteA2aAgent(name="remote", agent_card=f"{url}/.well-known/agent-card.json", timeout=20)
     runner = InMemoryRunner(agent=agent, app_name="assay")
     return runner, await runner.session_service.create_session(app_name="assay", user_id=USER)
 

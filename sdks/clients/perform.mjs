@@ -1,15 +1,15 @@
-// What the programs around the clients of SDKs share: the environment of `assay client`, what its situations ask for in terms
-// of an SDK's own calls, and the exit code. It adds nothing that the SDK would have to do.
+// Shared by the programs around SDK clients: reads the environment of `assay client`, calls the SDK for each action, and sets the
+// exit code. It adds nothing that the SDK would have to do.
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** The exit code by which a command says that a situation asks for what it does not do. */
+/** The exit code for a situation that the client does not support. */
 const declined = 75;
 
 const hasEnded = ({ state }) => ["completed", "failed", "canceled", "rejected"].includes(state);
 
-/** The acts, by name. `client` is what a program made of its SDK; each gives back what is to be shown. */
+/** The actions. `client` wraps the SDK. Each action returns the text and state to print. */
 const acts = {
   send: async ({ client, message }) => ended(client, await client.send(message())),
   stream: ({ client, message }) => followed(client, client.stream(message())),
@@ -41,7 +41,7 @@ const acts = {
   "extended-card": ({ client }) => client.extendedCard(),
 };
 
-/** A task that is at work, or waits for what happens elsewhere, is asked for now and then. */
+/** Polls a task until it ends or needs input. */
 async function ended(client, answer) {
   let now = answer;
   while (now.taskId && now.state && !hasEnded(now) && now.state !== "input-required") {
@@ -51,7 +51,7 @@ async function ended(client, answer) {
   return now;
 }
 
-/** A stream to its end; where it breaks off, it is taken up again. What the SDK lost on the way stays lost. */
+/** Reads a stream to its end, and subscribes again if it breaks. Events that the SDK lost stay lost. */
 async function followed(client, events, tries = 3) {
   const [seen, pieces] = [{}, new Map()];
   for (let stream = events; ; stream = client.subscribe(seen.taskId)) {
@@ -62,14 +62,14 @@ async function followed(client, events, tries = 3) {
       }
       return { ...seen, pieces: [...pieces].map(([id, text]) => ({ id, text })) };
     } catch (error) {
-      // What cannot be read is no connection that was cut off.
+      // A syntax error means unreadable data, not a lost connection.
       const isUnreadable = error instanceof SyntaxError || error.cause instanceof SyntaxError;
       if (!seen.taskId || isUnreadable || --tries === 0) throw error;
     }
   }
 }
 
-/** Does what ASSAY_ACTION asks for with the client that `connect` makes, and ends the process; with --stdin, what each line asks for. */
+/** Performs ASSAY_ACTION with the client that `connect` creates, and ends the process. With --stdin, performs the action of each line. */
 export async function perform(connect) {
   if (!process.argv.includes("--stdin")) {
     const { exit, output, errors } = await performOnce(connect, process.env);

@@ -1,4 +1,4 @@
-"""What the programs around the clients of the Python SDK share: perform.mjs says what it is for."""
+"""Shared by the programs around clients of the Python SDK; the same as perform.mjs."""
 
 import asyncio
 import contextlib
@@ -12,11 +12,11 @@ ENDED = ("completed", "failed", "canceled", "rejected")
 
 
 class NotOffered(Exception):
-    """The SDK has no way to do what is asked for: the situation is declined."""
+    """The SDK cannot perform the action, so the program declines the situation."""
 
 
 async def ended(sdk, answer: dict) -> dict:
-    """A task that is at work, or waits for what happens elsewhere, is asked for now and then."""
+    """Polls a task until it ends or needs input."""
     while answer.get("task_id") and answer.get("state") and answer["state"] not in (*ENDED, "input-required"):
         await asyncio.sleep(0.3)
         answer = await sdk.get(answer["task_id"])
@@ -24,7 +24,7 @@ async def ended(sdk, answer: dict) -> dict:
 
 
 async def followed(sdk, stream, tries: int = 3) -> dict:
-    """A stream to its end; where it breaks off, it is taken up again. What the SDK lost on the way stays lost."""
+    """Reads a stream to its end, and subscribes again if it breaks. Events that the SDK lost stay lost."""
     seen, pieces = {}, {}
     while True:
         try:
@@ -98,7 +98,7 @@ ACTS = {
 
 
 def perform(connect) -> None:
-    """Does what ASSAY_ACTION asks for, and ends the process; with --stdin, what each line asks for."""
+    """Performs ASSAY_ACTION and ends the process. With --stdin, performs the action of each line."""
     if "--stdin" not in sys.argv:
         perform_once(connect)
     sys.argv.remove("--stdin")
@@ -118,10 +118,10 @@ def perform(connect) -> None:
 
 
 def perform_once(connect) -> None:
-    """Does what ASSAY_ACTION asks for with the SDK that `connect` wraps, and exits."""
+    """Performs ASSAY_ACTION with the SDK that `connect` wraps, and exits."""
     env = os.environ
     if "ASSAY_VERSION" in env:
-        # The SDK speaks whatever the card has, and cannot be told to speak one version alone.
+        # The SDK uses any version on the card, and has no option for a single one.
         sys.exit(DECLINED)
     act = ACTS.get(env.get("ASSAY_ACTION", "send"))
     if act is None:
@@ -135,7 +135,7 @@ def perform_once(connect) -> None:
         shown = asyncio.run(run())
     except NotOffered:
         sys.exit(DECLINED)
-    except Exception as error:  # noqa: BLE001: an error of the SDK is what is to be told
+    except Exception as error:  # noqa: BLE001: every error of the SDK is reported
         sys.exit(f"{type(error).__name__}: {' '.join(str(error).split())}")
     texts = [shown.get("state"), *(piece["text"] for piece in shown.get("pieces", [])), shown.get("text")]
     print("\n".join(text for text in texts if text))

@@ -1,4 +1,4 @@
-// A language model as the AI SDK defines them: thinks for so many seconds, then says OK in two pieces.
+// A language model for the AI SDK: waits for the given seconds, then answers OK in two pieces.
 import { setTimeout as sleep } from "node:timers/promises";
 
 const usage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 };

@@ -136,7 +136,7 @@ describe.each(bindings)("over %s", (binding) => {
       expect((await ask(at("spec"), binding, "ListTasks", { pageSize: 1 })).totalSize).toBe(before);
     });
 
-    test("many mistakes are told all at once, within bounds", async () => {
+    test("one error names many mistakes, up to a limit", async () => {
       const parts = Array.from({ length: 500 }, () => ({ text: 1 }));
       const answer = await sendBody(binding, JSON.stringify({ message: { ...good, parts } }));
       expect(blamedFields(answer.text)).toEqual(Array.from({ length: 50 }, (_, n) => `message.parts[${n}].text`));

@@ -87,7 +87,7 @@ describe("TLS", () => {
     expect([heard.split("\r\n")[0], heard.split("\r\n\r\n")[1]]).toEqual(["HTTP/1.1 200 OK", '{"status":"ok"}']);
   });
 
-  test("clear text at a TLS port gets no answer, and harms nobody", async () => {
+  test("clear text at a TLS port gets no response, and other connections go on", async () => {
     const peer = dial(`127.0.0.1:${secure.port}`, grpcV10);
     expect(await refusalOf(peer.call("ListTasks", {}))).toEqual({ status: "UNAVAILABLE", reason: "" });
     const again = dial(`localhost:${secure.port}`, grpcV10, { credentials: credentials.createSsl(Buffer.from(cert)) });

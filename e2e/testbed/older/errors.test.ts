@@ -85,7 +85,7 @@ describe.concurrent.each(everyWire)("$name", ({ peer }) => {
   });
 });
 
-test("an unknown task is told of in the words of the schemas", async () => {
+test("an unknown task gets the error of the schemas", async () => {
   const ask = async (url: string, body?: string) =>
     JSON.parse(
       (await plain(url, body ? { method: "POST", headers: { "Content-Type": "application/json" }, body } : {})).text,

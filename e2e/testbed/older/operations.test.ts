@@ -119,13 +119,13 @@ describe.concurrent.each(everyWire)("$name", ({ peer }) => {
     });
   });
 
-  test("a failure is told by the agent, at once and later", async () => {
+  test("the agent reports a failure, at once and in later reads", async () => {
     const task = await taskFrom(peer, words("task-failure please"));
     expect([task.state, task.says]).toEqual(["failed", agentSays("[task-failure] This task fails on purpose.")]);
     expect(await peer.get(task.id)).toEqual(task);
   });
 
-  test("states that 0.1 lacks are told as the nearest it has", async () => {
+  test("states that 0.1 lacks become the nearest state of 0.1", async () => {
     const rejected = await taskFrom(peer, words("rejected"));
     const auth = await taskFrom(peer, words("auth-required"));
     expect([rejected.state, auth.state]).toEqual(
@@ -200,7 +200,7 @@ describe.concurrent.each(everyWire)("$name", ({ peer }) => {
   });
 
   const hook = { url: "http://127.0.0.1:9/hook", token: "t", scheme: "Bearer", credentials: "c" };
-  /** What is secret is not read again. */
+  /** Reads do not return secrets. */
   const shown = { url: hook.url, scheme: "Bearer" };
 
   testIf(hasPush)("a push configuration is set and read; with ids, several are listed and deleted", async () => {

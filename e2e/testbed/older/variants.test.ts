@@ -124,6 +124,14 @@ const rows: readonly Row[] = [
     [200, 400],
   ),
   row(
+    "rest-reads-schema",
+    async (agent) => {
+      const message = { messageId: randomUUID(), role: "ROLE_USER", content: [{ text: "task-lifecycle hi" }] };
+      return (await agent.rest("POST", "/message:send", { message })).status;
+    },
+    [200, 400],
+  ),
+  row(
     "one-l",
     async (agent) => {
       const { id } = await agent.task("multi-turn hi");

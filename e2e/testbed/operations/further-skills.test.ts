@@ -44,7 +44,7 @@ describe.each(bindings)("over %s", (binding) => {
       ]);
     });
 
-    test("throw: the skill crashes, the task fails, and nothing of the crash is told", async () => {
+    test("throw: the skill crashes, the task fails, and the response has no details of the crash", async () => {
       const task = await taskFrom(spec(), binding, "throw");
       expect(task.status).toEqual({
         state: "TASK_STATE_FAILED",

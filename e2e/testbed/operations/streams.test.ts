@@ -94,7 +94,7 @@ describe.each(bindings)("over %s", (binding) => {
       ]);
     });
 
-    test("a task nobody cancels completes, and whoever follows a canceled one hears it", async () => {
+    test("a task without a cancel completes, and the stream of a canceled task ends with the cancel", async () => {
       const events: StreamResponse[] = [];
       for await (const event of follow(spec(), binding, "SendStreamingMessage", sending("task-cancel x"))) {
         events.push(event);
@@ -112,7 +112,7 @@ describe.each(bindings)("over %s", (binding) => {
       ]);
     });
 
-    test("subscribe-to-task: the task as it stands, then what follows, to the end", async () => {
+    test("subscribe-to-task: the current task, then every later event", async () => {
       const started = await taskFrom(spec(), binding, "long-running go", { returnImmediately: true });
       const [opening, ...events] = await collect(follow(spec(), binding, "SubscribeToTask", { id: started.id }));
       expect([opening?.task?.id, opening?.task?.contextId]).toEqual([started.id, started.contextId]);
@@ -128,7 +128,7 @@ describe.each(bindings)("over %s", (binding) => {
       expect(opening?.task?.artifacts ?? []).toHaveLength(shown.length);
     });
 
-    test("subscribe-after-stream-disconnect: whoever drops the stream can come back and see the end", async () => {
+    test("subscribe-after-stream-disconnect: a client that drops its stream can subscribe again and see the end", async () => {
       const leaving = new AbortController();
       const stream = follow(spec(), binding, "SendStreamingMessage", sending("long-running go"), {
         signal: leaving.signal,

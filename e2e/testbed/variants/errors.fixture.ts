@@ -1,5 +1,5 @@
 import type { ServiceError } from "@grpc/grpc-js";
-import { sending, unknownTask } from "../../fixtures/testbed.fixture.ts";
+import { plain, sending, unknownTask } from "../../fixtures/testbed.fixture.ts";
 import { keysOf, type Row, row } from "./row.fixture.ts";
 
 export const errorRows: readonly Row[] = [
@@ -37,6 +37,15 @@ export const errorRows: readonly Row[] = [
       ["code", "details", "message", "status"],
       ["code", "details", "message"],
     ],
+  ),
+  row(
+    "rest-plain-parse-error",
+    async ({ url }) => {
+      const headers = { "A2A-Version": "1.0", "Content-Type": "application/json" };
+      const { text } = await plain(`${url}/message:send`, { method: "POST", headers, body: "{" });
+      return "details" in JSON.parse(text).error;
+    },
+    [true, false],
   ),
   row(
     "uniform-403",
@@ -81,6 +90,12 @@ export const errorRows: readonly Row[] = [
     "wants-other-messages",
     async (agent) => (await agent.ask("SendMessage", sending("hi")))["code"],
     [undefined, -32004],
+    { refuses: true },
+  ),
+  row(
+    "takes-orders-only",
+    async (agent) => (await agent.ask("SendMessage", sending("hi")))["code"],
+    [undefined, -32600],
     { refuses: true },
   ),
   row(

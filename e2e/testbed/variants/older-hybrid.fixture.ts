@@ -34,4 +34,9 @@ export const olderHybridRows: readonly Row[] = [
       [-32001, "string"],
     ],
   ),
+  row(
+    "version-before-path",
+    async (agent) => (JSON.parse((await agent.get("/tasks/none", {})).text) as JsonObject)["error"] !== undefined,
+    [true, false],
+  ),
 ];

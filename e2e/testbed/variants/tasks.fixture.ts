@@ -20,6 +20,15 @@ const canceled = async (agent: Subject) => {
 };
 
 export const taskRows: readonly Row[] = [
+  row(
+    "fails-every-task",
+    statesOf,
+    [
+      ["task TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "artifact", "TASK_STATE_COMPLETED"],
+      ["task TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "artifact", "TASK_STATE_FAILED"],
+    ],
+    { refuses: true },
+  ),
   row("closing-snapshot", statesOf, [
     ["task TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "artifact", "TASK_STATE_COMPLETED"],
     [

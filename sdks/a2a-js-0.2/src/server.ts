@@ -6,9 +6,10 @@ import type { AgentCard } from "a2a-sdk-0.2";
 import { A2AExpressApp, DefaultRequestHandler, InMemoryTaskStore } from "a2a-sdk-0.2/server";
 
 /**
- * The test bed's skills on the server of @a2a-js/sdk 0.2.5, JSON-RPC, with its defaults; one JSON line says where, once
- * it listens. With --secured it wants a bearer token, "one" or "two"; the SDK has no extended card. With --push it
- * claims push notifications: the SDK keeps their configurations and never sends any, so its own sample claims none.
+ * The test bed's skills on the server of @a2a-js/sdk 0.2.5 with its defaults, over JSON-RPC. Prints one JSON line with
+ * its address when it listens. With --secured it requires the bearer token "one" or "two"; the SDK has no extended
+ * card. With --push its card declares push notifications. The SDK stores their configurations but never sends any, so
+ * the SDK's own sample does not declare them.
  */
 const file = readSkills();
 const agent = file.agents["full"]!;
@@ -19,7 +20,7 @@ const secured = process.argv.includes("--secured");
 const users: Readonly<Record<string, string>> = { "Bearer one": "one", "Bearer two": "two" };
 const cardPath = "/.well-known/agent.json";
 
-/** Without `protocolVersion`: the types of this SDK are those of protocol 0.2.2 and 0.2.3, which have none. */
+/** The card has no `protocolVersion`, because the types of this SDK are those of protocol 0.2.2 and 0.2.3. */
 const card = (url: string): AgentCard => ({
   name: "a2a-js-0.2",
   description: "The skills of the test bed on the official JavaScript SDK for 0.2.",
@@ -34,14 +35,14 @@ const card = (url: string): AgentCard => ({
 
 type App = Parameters<A2AExpressApp["setupRoutes"]>[0];
 
-/** The express that the SDK brings along is older than the one of this house. */
+/** The SDK's own express, which is older than the one of this repository. */
 const express = createRequire(import.meta.resolve("a2a-sdk-0.2/server"))("express") as () => App;
 
 const app = express();
 const server: Server = app.listen(0, "127.0.0.1", () => {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   if (secured) {
-    // The SDK's own place for middleware stands before the card as well, which everyone may read.
+    // The SDK applies its own middleware to the card as well, which must stay public.
     app.use((request, response, next) => {
       if (request.path === cardPath || users[request.headers.authorization ?? ""]) return next();
       response.status(401).set("WWW-Authenticate", 'Bearer realm="a2a-js-0.2"');

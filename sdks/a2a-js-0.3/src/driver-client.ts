@@ -32,7 +32,7 @@ const stream = (method: Method<AsyncIterable<unknown>>) =>
     yield* method(await clientFor(target.card, target.binding), params, optionsFor(target, signal));
   };
 
-/** The classes by which the SDK tells the errors of agents. */
+/** The classes by which the SDK reports the errors of agents. */
 const ofAgents = [
   TaskNotFoundError,
   TaskNotCancelableError,

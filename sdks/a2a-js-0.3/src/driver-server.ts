@@ -41,7 +41,7 @@ const cardOf = (agent: SkilledAgent, url: string, grpc: string): AgentCard => ({
   }),
 });
 
-/** Each agent has a gRPC server of its own: gRPC has no paths. */
+/** Starts a gRPC server for one agent. gRPC has no paths, so agents cannot share one. */
 const listen = (rpc: Server): Promise<number> =>
   new Promise((resolve, reject) =>
     rpc.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>

@@ -4,7 +4,7 @@ import type { AskAgent } from "@assay/sdk-javascript";
 import type { Message, Part, Task } from "a2a-sdk-0.3";
 import { clientFor } from "./sdk-client.ts";
 
-/** Asks another agent with the client of the SDK, and waits until its task rests. */
+/** Asks another agent with the SDK's client, and waits until its task ends or is interrupted. */
 export const askWithSdk: AskAgent = async (cardUrl, text, signal) => {
   const client = await clientFor(cardUrl);
   const message: Message = { kind: "message", messageId: randomUUID(), role: "user", parts: [{ kind: "text", text }] };

@@ -3,10 +3,10 @@ import { GrpcTransportFactory } from "a2a-sdk-0.3/client/grpc";
 
 export const resolver = new DefaultAgentCardResolver();
 
-/** The SDK reads the path of the card from the address before the last slash. */
+/** Appends a slash, because the SDK resolves the card's path against the part before the last slash. */
 export const folderOf = (address: string): string => (address.endsWith("/") ? address : `${address}/`);
 
-/** A client of the SDK for the agent at an address, told which binding to prefer. */
+/** Creates an SDK client for the agent at an address, with a preferred binding. */
 export const clientFor = (address: string, binding?: string): Promise<Client> =>
   new ClientFactory(
     ClientFactoryOptions.createFrom(ClientFactoryOptions.default, {

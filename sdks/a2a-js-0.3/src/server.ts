@@ -9,9 +9,9 @@ import express, { type RequestHandler } from "express";
 import { askWithSdk } from "./relay.ts";
 
 /**
- * The test bed's skills on the server of @a2a-js/sdk 0.3.14, with its defaults; one JSON line says where, once it
- * listens. With --secured it wants a bearer token, "one" or "two", and has an extended card; gRPC, for which the SDK
- * has no error of its own to refuse a caller with, is left out.
+ * The test bed's skills on the server of @a2a-js/sdk 0.3.14 with its defaults. Prints one JSON line with its address
+ * when it listens. With --secured it requires the bearer token "one" or "two", and has an extended card. It then omits
+ * gRPC, for which the SDK has no error to reject callers with.
  */
 const file = readSkills();
 const agent = file.agents["full"]!;
@@ -38,7 +38,7 @@ const card = (url: string, grpc: string): AgentCard => ({
   skills: agent.skills.map((id) => ({ id, name: id, description: `Shows ${id}.`, tags: ["test"] })),
 });
 
-/** The SDK leaves the door to whoever mounts its handlers. */
+/** Rejects unknown callers. The SDK leaves this to the application that mounts its handlers. */
 const knownOnly: RequestHandler = (request, response, next) => {
   if (users[request.headers.authorization ?? ""]) return next();
   response.status(401).set("WWW-Authenticate", 'Bearer realm="a2a-js-0.3"');

@@ -34,7 +34,7 @@ const works =
 
 const multiTurn: Skill = (tell, words) => {
   tell.begin();
-  // It asks without words: an agent's words become history, and CORE-HIST-005 counts the user's messages there.
+  // Ask without a text: an agent's texts become history, and CORE-HIST-005 counts the user's messages there.
   tell.status(/^\s*done\b/i.test(words) ? TaskState.TASK_STATE_COMPLETED : TaskState.TASK_STATE_INPUT_REQUIRED);
 };
 
@@ -50,7 +50,7 @@ const authRequired: Skill = (tell, words, signal) => {
   tell.status(TaskState.TASK_STATE_AUTH_REQUIRED, "[tck-auth-required] Please log in.");
 };
 
-/** What ACTS asks of an agent under test, by the first word (docs/conventions.md). They are no skills of the card. */
+/** The behaviours that ACTS expects of an agent, by keyword (docs/conventions.md). They are not on the card. */
 export const behaviours: Readonly<Record<string, Skill>> = {
   "tck-complete-task": ends(TaskState.TASK_STATE_COMPLETED, "[tck-complete-task] Done."),
   "tck-long-running": works(1_000),
@@ -82,5 +82,5 @@ export const behaviours: Readonly<Record<string, Skill>> = {
   },
 };
 
-/** Behaviours that a later message goes on with. */
+/** Behaviours that a later message can continue. */
 export const goesOn = [multiTurn, inputRequired, authRequired];

@@ -4,7 +4,7 @@ import { isJsonRpcError } from "@a2a-js/sdk/errors";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Answers whatever the client asks with the payload; an envelope gets the id that the client is waiting for. */
+/** Answers every request with the payload. An envelope gets the id that the client expects. */
 const answering =
   (payload: Json): typeof fetch =>
   async (_url, init) => {
@@ -17,7 +17,7 @@ const answering =
 const tenant = "";
 const base = "http://127.0.0.1";
 
-/** What the SDK's own client reads in an answer, in ProtoJSON as the SDK prints it; or the error that it throws. */
+/** Returns the SDK client's view of a response, in ProtoJSON as the SDK prints it, or the error that it throws. */
 export async function readByClient(request: Json | undefined): Promise<Json> {
   const { operation, wire_payload: payload } = (request ?? {}) as { operation?: string; wire_payload?: Json };
   const fetchImpl = answering(payload ?? {});

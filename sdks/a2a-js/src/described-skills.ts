@@ -26,15 +26,15 @@ function partOf({ text: words, data, raw, filename = "", mediaType = "" }: Skill
   return part({ $case: "data", value: data });
 }
 
-/** Skills that skills.json does not have, by their keywords; a later message goes on with some of them. */
+/** Skills that are not in skills.json, by keyword. A later message can continue some of them. */
 interface FurtherSkills {
   readonly skills: Readonly<Record<string, Skill>>;
   readonly goesOn: readonly Skill[];
 }
 
 /**
- * Does what skills.json says with the SDK's events. Nobody calls `bus.finished()`: when a stream ends is left to the SDK,
- * which keeps those of interrupted tasks alive.
+ * Performs the skills of skills.json with the SDK's events. It never calls `bus.finished()`, because the SDK itself
+ * decides when a stream ends: it keeps those of interrupted tasks alive.
  */
 export class DescribedSkills implements AgentExecutor {
   readonly #interpreter: SkillInterpreter;
@@ -55,7 +55,7 @@ export class DescribedSkills implements AgentExecutor {
     const teller = new Teller(bus, context);
     const busy = this.#running.get(taskId);
     if (busy) {
-      // The SDK takes a task's events as long as each of its turns lasts: one that returned first would end both.
+      // The SDK reads a task's events until one of its turns returns. So this turn has to wait for the other one.
       teller.status(TaskState.TASK_STATE_WORKING, "[noted] still at it");
       return busy.done;
     }
@@ -75,7 +75,7 @@ export class DescribedSkills implements AgentExecutor {
       if (this.#further.goesOn.includes(further)) this.#open.set(taskId, further);
       return further(teller, words, signal);
     }
-    // Every turn begins with its task, one that goes on as well.
+    // Every turn begins with its task, including one that continues it.
     if (task) teller.begin();
     return this.#interpreter.run(
       taskId,
@@ -95,7 +95,7 @@ export class DescribedSkills implements AgentExecutor {
   async cancelTask(taskId: string, bus: ExecutionEventBus): Promise<void> {
     const running = this.#running.get(taskId);
     if (running) return running.stop.abort();
-    // Nobody works on it any more: it waits for its user.
+    // No turn is running: the task waits for its user.
     const status = { state: TaskState.TASK_STATE_CANCELED, message: undefined, timestamp: now() };
     const contextId = this.#contexts.get(taskId) ?? "";
     bus.publish(AgentEvent.statusUpdate({ taskId, contextId, status, metadata: undefined }));

@@ -34,7 +34,7 @@ const optionsFor = ({ headers = {} }: OpTarget, signal: AbortSignal): RequestOpt
   serviceParameters: { ...headers },
 });
 
-/** An operation with one answer. */
+/** Creates an operation with a single result. */
 const call =
   <Request, Answer>(
     request: Codec<Request>,
@@ -57,7 +57,7 @@ const stream = <Request>(
       yield StreamResponse.toJSON(event);
   };
 
-/** The SDK hands over a task or a message, bare. */
+/** The SDK returns a task or a message without its wrapping member. */
 const sent: Printer<Task | Message> = {
   toJSON: (answer) => ("messageId" in answer ? { message: Message.toJSON(answer) } : { task: Task.toJSON(answer) }),
 };

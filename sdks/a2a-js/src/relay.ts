@@ -8,7 +8,7 @@ const atWork: ReadonlySet<TaskState | undefined> = new Set([
   TaskState.TASK_STATE_WORKING,
 ]);
 
-/** Asks another agent with the client of the SDK, and waits until its task rests. */
+/** Asks another agent with the SDK's client, and waits until its task ends or is interrupted. */
 export const askWithSdk: AskAgent = async (cardUrl, text, signal) => {
   const client = await clientFor(cardUrl);
   const message = { messageId: crypto.randomUUID(), role: "ROLE_USER", parts: [{ text }] };

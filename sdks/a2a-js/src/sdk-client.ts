@@ -7,15 +7,15 @@ import {
 } from "@a2a-js/sdk/client";
 import { GrpcTransportFactory } from "@a2a-js/sdk/client/grpc";
 
-// The layer for agents of 0.3 is part of the SDK, and off by default; what it does for agents of 1.0 is nothing.
+// The SDK includes a layer for agents of 0.3, which is off by default. It does not affect agents of 1.0.
 const legacyCompat = { enabled: true };
 
 export const resolver = new DefaultAgentCardResolver({ legacyCompat });
 
-/** The SDK reads the path of the card from the address before the last slash. */
+/** Appends a slash, because the SDK resolves the card's path against the part before the last slash. */
 export const folderOf = (address: string): string => (address.endsWith("/") ? address : `${address}/`);
 
-/** A client of the SDK for the agent at an address, told which binding to prefer. */
+/** Creates an SDK client for the agent at an address, with a preferred binding. */
 export const clientFor = (address: string, binding?: string): Promise<Client> =>
   new ClientFactory({
     transports: [

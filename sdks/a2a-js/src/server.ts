@@ -19,10 +19,10 @@ import { behaviours, goesOn } from "./acts.ts";
 import { DescribedSkills } from "./described-skills.ts";
 
 /**
- * The test bed's skills on the server of @a2a-js/sdk, with its defaults; one JSON line says where, once it listens.
- * With --secured it wants a bearer token, "one" or "two", and has an extended card; gRPC, for which the SDK has no
- * error of its own to refuse a caller with, is left out. With --compat it speaks 0.3 beside 1.0, on each binding. With
- * --reduced its card claims nothing that is optional; with --echo it does so too, and repeats what no skill is named by.
+ * The test bed's skills on the server of @a2a-js/sdk with its defaults. Prints one JSON line with its address when it
+ * listens. With --secured it requires the bearer token "one" or "two", and has an extended card. It then omits gRPC,
+ * for which the SDK has no error to reject callers with. With --compat it also speaks 0.3 on each binding. With
+ * --reduced its card declares nothing optional; with --echo the same, and it repeats messages without a known keyword.
  */
 const secured = process.argv.includes("--secured");
 const compat = process.argv.includes("--compat");
@@ -72,7 +72,7 @@ const card = (url: string, grpc: string): AgentCard => ({
   iconUrl: undefined,
 });
 
-/** As in the SDK's sample: the door stands before its handlers. */
+/** Rejects unknown callers, in front of the SDK's handlers as in its sample. */
 const knownOnly: RequestHandler = (request, response, next) => {
   if (users[request.headers.authorization ?? ""]) return next();
   response.status(401).set("WWW-Authenticate", 'Bearer realm="a2a-js"');

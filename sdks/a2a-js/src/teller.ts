@@ -14,7 +14,7 @@ export const text = (value: string): Part => part({ $case: "text", value });
 export const said = ({ parts: [first] }: Message): string =>
   first?.content?.$case === "text" ? first.content.value : "";
 
-/** What a skill uses to tell what happens to its task. */
+/** Publishes the events of a skill's task through the SDK. */
 export class Teller {
   readonly #bus: ExecutionEventBus;
   readonly #context: RequestContext;
@@ -24,7 +24,7 @@ export class Teller {
     this.#context = context;
   }
 
-  /** the message that asks for it */
+  /** the message that the skill answers */
   get asked(): Message {
     return this.#context.userMessage;
   }
@@ -44,7 +44,7 @@ export class Teller {
       history: [userMessage],
       metadata: undefined,
     };
-    // Every turn begins with its task, one that goes on as well.
+    // Every turn begins with its task, including one that continues it.
     this.#bus.publish(AgentEvent.task(task ?? fresh));
   }
 

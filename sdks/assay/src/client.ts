@@ -12,7 +12,7 @@ import {
   readFoundCard,
 } from "@assay/wire";
 
-/** The client with which Assay itself talks to agents, behind stdin and stdout (docs/drivers.md). */
+/** Assay's own client for agents, behind stdin and stdout (docs/drivers.md). */
 
 const clients = createPeerClients({ guard: createEgressGuard({ trustedHosts: ["127.0.0.1"], allowLoopback: true }) });
 
@@ -45,7 +45,7 @@ const call =
   (operation: UnaryOperation) =>
   async (target: OpTarget, params: JsonObject, signal: AbortSignal): Promise<unknown> => {
     const peer = await peerOf(target);
-    // The request of each operation is JSON of its own kind, which the matrix wrote.
+    // The matrix wrote the params as the JSON of this operation's request.
     const answer = await peer.call(operation, params as never, signal);
     if (answer.is === "value") return answer.value;
     throw new Trouble(answer, messageOf(answer));

@@ -2,8 +2,8 @@ import { startTestbed } from "@assay/agents";
 import { installed, serverReady } from "@assay/sdk-javascript";
 
 /**
- * The test bed of Assay itself as a server of the matrix (docs/drivers.md): one for each agent, so that over gRPC, which
- * has no paths, each is reached without naming a tenant.
+ * The test bed of Assay as a server of the matrix (docs/drivers.md). Each agent has its own test bed. gRPC has no
+ * paths, so this is the only way to reach an agent there without a tenant.
  */
 
 const sdk = installed(new URL("../../../packages/cli/", import.meta.url).href);
@@ -17,7 +17,7 @@ const addresses = await Promise.all(
       version: sdk.version,
       root: agent,
       timeScale,
-      // The matrix has an instruction relayed through every server, to and fro.
+      // The matrix relays an instruction through every server, back and forth.
       relayLinks: 200,
       onError: (error) => process.stderr.write(`${String(error)}\n`),
     });
@@ -25,5 +25,5 @@ const addresses = await Promise.all(
   }),
 );
 const agents = Object.fromEntries(addresses);
-// Agents of 0.3 have cards of their own here.
+// Agents of 0.3 have separate cards here.
 serverReady(sdk, { ...agents, spec03: agents["spec"]!.replace(/spec$/, "spec03") });

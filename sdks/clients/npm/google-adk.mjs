@@ -1,5 +1,5 @@
-// RemoteA2AAgent of Google's ADK for JavaScript, as an agent of its own in a runner; its agentCard is the base address, because it adds
-// the path of the card to any address.
+// RemoteA2AAgent of Google's ADK for JavaScript, as a separate agent in a runner. Its agentCard is the base address,
+// because it appends the path of the card to any address.
 import { InMemoryRunner, RemoteA2AAgent } from "@google/adk";
 import { serve } from "../framework.mjs";
 
@@ -11,7 +11,7 @@ async function begun(url) {
   return { runner, session: await runner.sessionService.createSession(user) };
 }
 
-/** The texts and the calls of all whole events, one after the other: what a user of the runner sees. */
+/** Returns the texts and calls of all complete events in order, as a user of the runner sees them. */
 async function told({ runner, session }, text) {
   const shown = [];
   const newMessage = { role: "user", parts: [{ text }] };

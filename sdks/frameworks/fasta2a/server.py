@@ -1,4 +1,4 @@
-"""An agent of Pydantic AI on FastA2A, as the documentation of fasta2a puts one there; the model is a function.
+"""An agent of Pydantic AI on FastA2A, set up as in its documentation. Its model is a function.
 
     python server.py --port 8000 [--think 2]
 """

@@ -1,4 +1,4 @@
-"""An agent of Google's ADK behind to_a2a, as its documentation puts one there; the model is at hand.
+"""An agent of Google's ADK behind to_a2a, set up as in its documentation. Its model is a stub.
 
     python server.py --port 8001 [--think 2]
 """

@@ -1,4 +1,4 @@
-// An agent of Mastra behind its adapter for Hono, as the documentation puts one there; the model is at hand.
+// An agent of Mastra behind its adapter for Hono, set up as in its documentation. Its model is a stub.
 //
 //     node server.js --port 4111 [--think 2]
 import { parseArgs } from "node:util";

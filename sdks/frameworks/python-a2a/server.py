@@ -1,4 +1,4 @@
-"""The agent of python-a2a's own introduction, with an answer at hand instead of the weather.
+"""The agent of python-a2a's own introduction, with a fixed answer instead of the weather.
 
     python server.py --port 5000 [--think 2]
 """

@@ -1,4 +1,4 @@
-"""An agent of Strands behind its A2AServer, as its documentation puts one there; the model is at hand.
+"""An agent of Strands behind its A2AServer, set up as in its documentation. Its model is a stub.
 
     python server.py --port 9000 [--think 2]
 """
@@ -28,7 +28,7 @@ class OkModel(Model):
 
     async def structured_output(self, output_model, prompt, system_prompt=None, **kwargs):
         raise NotImplementedError("this model writes text only")
-        yield  # a generator, as the interface wants
+        yield  # makes this a generator, as the interface requires
 
     async def stream(self, messages, tool_specs=None, system_prompt=None, **kwargs):
         await asyncio.sleep(args.think)

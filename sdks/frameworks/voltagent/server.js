@@ -1,4 +1,4 @@
-// An agent of VoltAgent behind its A2A server, as the documentation puts one there; the model is at hand.
+// An agent of VoltAgent behind its A2A server, set up as in its documentation. Its model is a stub.
 //
 //     node server.js --port 3141 [--think 2]
 import { parseArgs } from "node:util";

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 
-/** An error as the SDK surfaced it (docs/drivers.md). */
+/** An error as the SDK reported it (docs/drivers.md). */
 export interface SurfacedBySdk {
   readonly kind: "protocol" | "transport" | "unsupported";
   readonly type?: string;
@@ -15,7 +15,7 @@ export interface OpTarget {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers with a result, or with events as they come; `signal` is aborted when the stream is to be hung up. */
+/** Returns a result, or yields events as they arrive. `signal` aborts when the driver should close the stream. */
 // biome-ignore lint/suspicious/noExplicitAny: params are in the JSON of the SDK's own types
 export type Op = (target: OpTarget, params: any, signal: AbortSignal) => Promise<unknown> | AsyncIterable<unknown>;
 
@@ -26,12 +26,12 @@ export interface ClientProgram {
   surfaced(error: unknown): SurfacedBySdk;
 }
 
-/** What the SDK has no method for. */
+/** Thrown for an operation that the SDK has no method for. */
 export class UnsupportedBySdk extends Error {
   override readonly name = "UnsupportedBySdk";
 }
 
-/** Reads requests from stdin, a line each, and answers them on stdout as they are done. */
+/** Reads requests from stdin, one per line, and writes each answer to stdout when it is ready. */
 export function runClient({ sdk, model, ops, surfaced }: ClientProgram): void {
   const write = (answer: object): void => void process.stdout.write(`${JSON.stringify(answer)}\n`);
   const streams = new Map<string, AbortController>();
@@ -50,7 +50,7 @@ export function runClient({ sdk, model, ops, surfaced }: ClientProgram): void {
       }
       write({ id, done: true });
     } catch (error) {
-      // Who hangs up hears of it in whichever way the SDK has.
+      // SDKs report a closed stream in different ways, so an error here is the expected end.
       if (hangUp.signal.aborted) write({ id, done: true });
       else throw error;
     } finally {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** Name and version of a package as it is installed; `entry` is the address of a module of it. */
+/** Returns the name and version of an installed package; `entry` is the URL of one of its modules. */
 export function installed(entry: string): { readonly name: string; readonly version: string } {
   for (let folder = new URL(".", entry); folder.pathname !== "/"; folder = new URL("..", folder)) {
     const manifest = new URL("package.json", folder);

@@ -1,24 +1,24 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { DescribedSkill, SkilledAgent, SkillPart, SkillState, SkillStep, SkillsFile } from "./skills-file.ts";
 
-/** What a skill uses to tell what happens: the SDK's own way to publish it. */
+/** Publishes the events of a skill, in the way of each SDK. */
 export interface SkillTeller {
   message(text: string): void;
-  /** Publishes the task, SUBMITTED; nothing where there is one. */
+  /** Publishes the task as SUBMITTED, unless it already exists. */
   begin(): void;
   status(state: SkillState, text?: string): void;
   artifact(name: string, parts: readonly SkillPart[], more: { append: boolean; lastChunk: boolean }): void;
 }
 
-/** Asks the agent of a card with the SDK's own client; gives the texts of its answer. */
+/** Asks the agent of a card with the SDK's own client, and returns the texts of its answer. */
 export type AskAgent = (cardUrl: string, text: string, signal: AbortSignal) => Promise<string>;
 
-/** Does what skills.json says, for one agent. */
+/** Performs the skills of skills.json for one agent. */
 export class SkillInterpreter {
   readonly #file: SkillsFile;
   readonly #agent: SkilledAgent;
   readonly #ask: AskAgent;
-  /** skills of open tasks, by the ids of those */
+  /** skills of open tasks, by task id */
   readonly #open = new Map<string, DescribedSkill>();
 
   constructor(file: SkillsFile, agent: SkilledAgent, ask: AskAgent) {
@@ -27,7 +27,7 @@ export class SkillInterpreter {
     this.#ask = ask;
   }
 
-  /** One turn of a task; a signal that is aborted cancels it. */
+  /** Performs one turn of a task. Aborting the signal cancels it. */
   async run(taskId: string, text: string, tell: SkillTeller, signal: AbortSignal): Promise<void> {
     const open = this.#open.get(taskId);
     const skill = open ?? this.#skillOf(text);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type AskAgent, SkillInterpreter } from "./interpreter.ts";
 import type { SkilledAgent, SkillPart, SkillState, SkillsFile } from "./skills-file.ts";
 
-// The SDKs for 0.2 and 0.3 have the same events and the same executor; what they call their types does not matter here.
+// The SDKs for 0.2 and 0.3 have the same events and the same executor. Only their type names differ.
 
 interface OlderMessage {
   readonly kind: "message";
@@ -59,7 +59,7 @@ interface OlderContext {
   readonly userMessage: { readonly parts: readonly { readonly kind: string }[] };
 }
 
-/** At these the turn is over; before 1.0 it is the agent, not the SDK, that says so. */
+/** States that end a turn. Before 1.0 the agent has to mark them, not the SDK. */
 const lastWords: readonly OlderState[] = [
   "completed",
   "failed",
@@ -83,7 +83,7 @@ function partOf({ text: words, data, raw, filename, mediaType }: SkillPart): Old
 const said = ({ parts: [first] }: OlderContext["userMessage"]): string =>
   first?.kind === "text" && "text" in first ? String(first.text) : "";
 
-/** Does what skills.json says with the events of an SDK for 0.2 or 0.3. */
+/** Performs the skills of skills.json with the events of an SDK for 0.2 or 0.3. */
 export class OlderSkills {
   readonly #interpreter: SkillInterpreter;
   readonly #running = new Map<string, { stop: AbortController; done: Promise<void> }>();
@@ -106,7 +106,7 @@ export class OlderSkills {
       const final = lastWords.includes(state);
       bus.publish({ kind: "status-update", taskId, contextId, status: { state, ...message, timestamp: now() }, final });
     };
-    // Both turns share a bus: the first one's last words are those of the second as well.
+    // Both turns share a bus, so the last event of the first turn ends this one, too.
     if (this.#running.has(taskId)) return status("working", "[noted] still at it");
     const stop = new AbortController();
     const done = this.#interpreter
@@ -134,10 +134,10 @@ export class OlderSkills {
     bus.finished();
   };
 
-  /** Asked only for tasks at work: those that wait for their user the SDK cancels itself. */
+  /** The SDK calls this only for running tasks, and cancels waiting ones itself. */
   readonly cancelTask = async (taskId: string, bus: OlderBus): Promise<void> => {
     const running = this.#running.get(taskId);
-    // Who comes after the last word gets what there is.
+    // The turn has just ended, so there is nothing to cancel.
     if (!running) return bus.finished();
     running.stop.abort();
     await running.done;

@@ -1,4 +1,4 @@
-/** Tells the matrix that every agent can answer, and ends with its stdin or on SIGTERM. */
+/** Reports to the matrix that all agents are ready. Exits when stdin ends, or on SIGTERM. */
 export function serverReady(
   sdk: { readonly name: string; readonly version: string },
   agents: Readonly<Record<string, string>>,
@@ -10,7 +10,7 @@ export function serverReady(
   process.stdout.write(`${JSON.stringify({ ready: true, sdk, agents })}\n`);
 }
 
-/** The port of `--port`; 0 unless given. */
+/** Returns the port of `--port` (default: 0). */
 export const portAsked = (): number => {
   const at = process.argv.indexOf("--port");
   return at === -1 ? 0 : Number(process.argv[at + 1]);

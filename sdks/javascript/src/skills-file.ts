@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** sdks/skills.json (docs/drivers.md). */
+/** The content of sdks/skills.json (docs/drivers.md). */
 export interface SkillsFile {
   readonly agents: Readonly<Record<string, SkilledAgent>>;
   readonly skills: Readonly<Record<string, DescribedSkill>>;
@@ -13,9 +13,9 @@ export interface SkilledAgent {
   readonly push: boolean;
   readonly inputModes: readonly string[];
   readonly outputModes: readonly string[];
-  /** on its card */
+  /** skills on its card */
   readonly skills: readonly string[];
-  /** answered to, and not on its card */
+  /** further skills that it answers to */
   readonly answers: readonly string[];
   readonly otherwise: string;
 }
@@ -51,7 +51,7 @@ export type SkillState =
   | "input-required"
   | "auth-required";
 
-/** One of text, data or raw. */
+/** One part, with either text, data or raw. */
 export interface SkillPart {
   readonly text?: string;
   readonly data?: unknown;

@@ -1,4 +1,4 @@
-"""The client's half of the driver protocol (docs/drivers.md): a request a line in, answers out."""
+"""The client side of the driver protocol (docs/drivers.md): reads one request per line, and writes answers."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ PACKAGE = "a2a-sdk"
 
 
 def sdk() -> Json:
-    """The package and the version of it that is installed."""
+    """Returns the name and the installed version of the package."""
     return {"name": PACKAGE, "version": version(PACKAGE)}
 
 
@@ -25,15 +25,15 @@ def write(line: Json) -> None:
 
 
 class Unsupported(Exception):
-    """The SDK has no means for it."""
+    """Raised if the SDK does not support the operation."""
 
 
 class Malformed(Exception):
-    """The request cannot be read."""
+    """Raised if the request cannot be read."""
 
 
 class Driver:
-    """What the client of an SDK can do: calls answer once, streams as often as there are events."""
+    """The operations of an SDK's client: calls answer once, streams once per event."""
 
     def __init__(
         self, model: str, calls: dict[str, Call], streams: dict[str, Stream], surfaced: Callable[[Exception], Json]
@@ -45,11 +45,11 @@ class Driver:
         self._open: dict[str, asyncio.Task[None]] = {}
 
     async def serve(self) -> None:
-        """Answers until the end of stdin."""
+        """Answers requests until stdin ends."""
         write({"ready": True, "sdk": sdk(), "model": self._model})
         loop = asyncio.get_running_loop()
         answering: set[asyncio.Task[None]] = set()
-        # A thread reads, so that answers leave while no request comes.
+        # Read in a thread, so that answers are written while no request arrives.
         while line := await loop.run_in_executor(None, sys.stdin.readline):
             task = asyncio.create_task(self._answer(line))
             answering.add(task)
@@ -75,7 +75,7 @@ class Driver:
                 write({"id": name, "result": await self._calls[op](target, params)})
             else:
                 raise Unsupported("The client of the SDK has no such method.")
-        except Exception as error:  # Whatever a user of the SDK would have to catch.
+        except Exception as error:  # Everything that a user of the SDK would have to catch.
             write({"id": name, "error": self._told(error)})
 
     async def _follow(self, name: str, events: AsyncIterator[Any]) -> None:

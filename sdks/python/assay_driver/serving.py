@@ -1,4 +1,4 @@
-"""What the server of every driver does besides: where it listens, how it says so, when it ends."""
+"""The parts that all server drivers share: listening, reporting the addresses, and exiting."""
 
 import os
 import socket
@@ -18,14 +18,14 @@ from assay_driver.skills import described
 
 
 class Agent(Protocol):
-    """One agent, on a path of the HTTP server and a gRPC port of its own."""
+    """One agent, with its own path on the HTTP server and its own gRPC port."""
 
     def routes(self) -> Sequence[BaseRoute]: ...
 
     def running(self) -> AbstractAsyncContextManager[None]: ...
 
 
-# Makes one of its name, its description, all skills, its URL, and what it sends notifications with.
+# Creates an agent from its name, its description, all skills, its URL, and the client for notifications.
 AgentMaker = Callable[[str, Json, dict[str, Json], str, httpx.AsyncClient], Agent]
 
 
@@ -34,10 +34,10 @@ def skills_of_card(agent: Json, skills: dict[str, Json]) -> list[Json]:
 
 
 class Server(uvicorn.Server):
-    """Says where the agents are once they can answer; ends with stdin, cutting off what still runs."""
+    """Prints the agents' addresses when they are ready. Exits when stdin ends, without waiting for running requests."""
 
     def __init__(self, app: Starlette, urls: dict[str, str]) -> None:
-        # Its log of requests would go to stdout; on SIGTERM, what still runs is cut off.
+        # Its request log would go to stdout. On SIGTERM, running requests are cut off.
         super().__init__(uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=0))
         self._urls = urls
 
@@ -53,9 +53,12 @@ def end_with_stdin() -> None:
 
 
 async def serve(make: AgentMaker) -> None:
-    """Serves the agents of skills.json on the port of --port, any other for port 0, of 127.0.0.1."""
+    """Serves the agents of skills.json on 127.0.0.1, on the port of --port (default: 0, any free port)."""
     port = int(sys.argv[sys.argv.index("--port") + 1]) if "--port" in sys.argv else 0
     listener = socket.create_server(("127.0.0.1", port))
+    # asyncio sets this only on sockets whose protocol is given as TCP, which create_server does not do. Without it,
+    # each body waits 40 ms until the client acknowledges the headers.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     all_of_it = described()
     urls = {name: f"http://127.0.0.1:{listener.getsockname()[1]}/{name}" for name in all_of_it["agents"]}
     async with httpx.AsyncClient() as http:

@@ -1,4 +1,4 @@
-"""Does what sdks/skills.json says, on whatever SDK tells the world of it."""
+"""Performs the skills of sdks/skills.json through the Teller of any SDK."""
 
 import asyncio
 import json
@@ -15,24 +15,24 @@ TIME_SCALE = float(os.environ.get("ASSAY_TIME_SCALE", "1"))
 
 
 def described() -> Json:
-    """All of skills.json."""
+    """Returns the content of skills.json."""
     beside = Path(__file__).parents[2] / "skills.json"
     return json.loads(Path(os.environ.get("ASSAY_SKILLS", beside)).read_text(encoding="utf-8"))
 
 
 class Teller(Protocol):
-    """Tells, by the means of an SDK, what happens to a task."""
+    """Publishes the events of a task through an SDK."""
 
     @property
     def task_id(self) -> str: ...
 
     @property
     def continues(self) -> bool:
-        """Whether there was the task already."""
+        """Returns true if the task already existed."""
 
     @property
     def text(self) -> str:
-        """That of the message's first text part."""
+        """The text of the message's first text part."""
 
     async def message(self, text: str) -> None: ...
     async def begin(self) -> None: ...
@@ -44,11 +44,11 @@ class Teller(Protocol):
 
 
 class Stop(Exception):
-    """The remaining steps are left out."""
+    """Raised to skip the remaining steps."""
 
 
 class Performer:
-    """Does what one agent does. A driver may know further steps, and skills that skills.json does not have."""
+    """Performs the skills of one agent. A driver may add steps and skills that skills.json does not have."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Performer:
         self._open: dict[str, Json] = {}
 
     async def perform(self, tell: Teller) -> None:
-        """Does the steps that the message asks for; a cancellation ends them where they wait."""
+        """Performs the steps that the message asks for. A cancellation ends them where they wait."""
         try:
             for step in self._steps(tell):
                 await self._do(step, tell)
@@ -108,14 +108,14 @@ class Performer:
 
 
 def seconds(step: Json, text: str) -> float:
-    """How long a step waits."""
+    """Returns the seconds that a step waits."""
     asked = re.search(r"[0-9]+(\.[0-9]+)?", text) if step.get("asked") else None
     wanted = float(asked[0]) if asked else step["seconds"]
     return max(wanted * TIME_SCALE, step.get("atLeast", 0))
 
 
 async def relay(name: str, tell: Teller) -> None:
-    """Asks the agent that the message names, and tells its answer."""
+    """Asks the agent that the message names, and publishes its answer."""
     asked = re.match(r"\s*\S+\s+(\S+)\s+(.+)$", tell.text, re.DOTALL)
     if not asked:
         await tell.status("rejected", "[relay] Say: relay <cardUrl> <text>")
@@ -126,7 +126,7 @@ async def relay(name: str, tell: Teller) -> None:
         raise Stop
     try:
         answer = await tell.ask(card_url, text)
-    except Exception as error:  # Whatever keeps the other from answering is told.
+    except Exception as error:  # Report every reason why the other agent did not answer.
         await tell.status("failed", f"[relay] {error}")
         raise Stop from error
     await tell.artifact(name, [{"text": "\n".join(answer)}], append=False, last_chunk=True)

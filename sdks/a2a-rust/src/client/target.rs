@@ -49,18 +49,34 @@ fn given_headers(target: &Value) -> impl Iterator<Item = (&str, &str)> {
     headers.map(|(name, value)| (name.as_str(), value.as_str().unwrap_or_default()))
 }
 
-/// The factory is given one transport only: it would otherwise fall back to another binding without a word.
+/// The factory is given one transport only: it would otherwise fall back to another binding without a word. Without a
+/// binding it gets every transport, and chooses.
 async fn connect(target: &Value) -> Result<Client, A2AError> {
-    let binding = target["binding"].as_str().unwrap_or(TRANSPORT_PROTOCOL_JSONRPC);
-    let transport: Arc<dyn TransportFactory> = match binding {
-        TRANSPORT_PROTOCOL_JSONRPC => Arc::new(JsonRpcTransportFactory::new(None)),
-        TRANSPORT_PROTOCOL_HTTP_JSON => Arc::new(RestTransportFactory::new(None)),
-        TRANSPORT_PROTOCOL_GRPC => Arc::new(GrpcTransportFactory::new()),
-        _ => return Err(A2AError::unsupported_operation(format!("no transport for {binding}"))),
+    let transports: Vec<Arc<dyn TransportFactory>> = match target["binding"].as_str().unwrap_or_default() {
+        "" => vec![rpc(), rest(), grpc()],
+        TRANSPORT_PROTOCOL_JSONRPC => vec![rpc()],
+        TRANSPORT_PROTOCOL_HTTP_JSON => vec![rest()],
+        TRANSPORT_PROTOCOL_GRPC => vec![grpc()],
+        binding => return Err(A2AError::unsupported_operation(format!("no transport for {binding}"))),
     };
-    let mut factory = A2AClientFactory::builder().no_defaults().register(transport);
+    let mut factory = A2AClientFactory::builder().no_defaults();
+    for transport in transports {
+        factory = factory.register(transport);
+    }
     for (name, value) in given_headers(target) {
         factory = factory.with_interceptor(Arc::new(AuthInterceptor::custom(name, value)));
     }
     factory.build().create_from_card(&card(target).await?).await
+}
+
+fn rpc() -> Arc<dyn TransportFactory> {
+    Arc::new(JsonRpcTransportFactory::new(None))
+}
+
+fn rest() -> Arc<dyn TransportFactory> {
+    Arc::new(RestTransportFactory::new(None))
+}
+
+fn grpc() -> Arc<dyn TransportFactory> {
+    Arc::new(GrpcTransportFactory::new())
 }

@@ -19,11 +19,15 @@ export const startFixtures = (): Promise<Testbed> =>
   startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale });
 
 const slow = "slow 14";
-/** For what needs a task at work for longer: webhooks registered one after the other, or an end long before its time. */
-export const slower = "slow 50";
+/**
+ * For what needs a task at work for longer: webhooks registered one after the other, many calls of another principal, or
+ * an end long before its time.
+ */
+export const slower = "slow 100";
 
-const needsTime = (path: string, only: readonly string[] = []): boolean =>
+const needsTime = (path: string, base: string, only: readonly string[] = []): boolean =>
   path === "mutants/CANCEL-001.completes" ||
+  (base === "secure" && only.length !== 1) ||
   (only.length > 0 && only.every((id) => /^(V\d\d-)?(PUSH|REST|GRPC)-/.test(id)));
 
 const forTheExtendedCard: Partial<TestOptions> = { headers: [["Authorization", "Bearer agentbin-test-token"]] };
@@ -98,7 +102,7 @@ export async function prove(
     // Said here, because mutants and proxies may serve cards without the header of the test bed.
     depth: "full",
     rude: true,
-    prompts: { slow: needsTime(path, only) ? slower : slow },
+    prompts: { slow: needsTime(path, base, only) ? slower : slow },
     // What waits a minute is made only by those who are willing to.
     grace: only?.includes("PUSH-032") ? 60_000 : 1_500,
     production: ofProduction.test(path),
