@@ -5,8 +5,7 @@ import { parseArgs } from "node:util";
 import { runTests } from "../vitest.mjs";
 
 /** The short forms run in CI, where one commit must always give one result. The long forms try something new each time. */
-const aSeed = (isShort) =>
-  process.env.ASSAY_FUZZ_SEED ?? (isShort ? "1" : String(Math.floor(Math.random() * 2 ** 32)));
+const aSeed = (isShort) => process.env.ASSAY_FUZZ_SEED ?? (isShort ? "1" : String(Math.floor(Math.random() * 2 ** 32)));
 
 function wholeNumber(name, text) {
   if (/^[1-9]\d*$|^0$/.test(text)) return text;
