@@ -62,8 +62,10 @@ const alike = (text: string): string =>
     .replace(/127\.0\.0\.1:\d+/g, "<host>")
     .replace(/"(signature|protected|nextPageToken)":\s*"[^"]*"/g, "<sealed>");
 
-/** Their lists depend on the time since the task was created, so two lists may rightly differ. */
-const timed = ["late-tasks-60", "late-tasks-300", "late-and-purging", "replica-lag"].map((id) => `variants/${id}`);
+/** Their lists depend on the time since the task was created or ended, so two lists may rightly differ. */
+const timed = ["late-tasks-60", "late-tasks-300", "late-and-purging", "purges-ended-later", "replica-lag"].map(
+  (id) => `variants/${id}`,
+);
 
 /** All that an agent says to the first who asks it. */
 async function said(url: string, base: string, patienceMs: number): Promise<string[]> {
