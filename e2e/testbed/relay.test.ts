@@ -121,3 +121,35 @@ describe.each(bindings)("one agent asks another, over %s", (binding) => {
     expect(status.state).toBe("TASK_STATE_CANCELED");
   });
 });
+
+test("a relay that is canceled before the other agent has named its task cancels that task, too", async () => {
+  const methods: string[] = [];
+  let answer: () => void = () => {};
+  const other = createServer((request, response) => {
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
+    const interfaces = [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }];
+    if (request.method === "GET")
+      return response.end(JSON.stringify({ name: "slow", supportedInterfaces: interfaces }));
+    let body = "";
+    request.on("data", (chunk) => (body += chunk));
+    request.on("end", () => {
+      const { id, method } = JSON.parse(body);
+      methods.push(method);
+      const task = { id: "t", contextId: "c", status: { state: "TASK_STATE_WORKING" } };
+      const result = method === "SendMessage" ? { task } : task;
+      answer = () =>
+        response.setHeader("Content-Type", "application/json").end(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      if (method !== "SendMessage") answer();
+    });
+  });
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const agent = `${here.url}/spec`;
+  const cardUrl = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
+  const started = await taskFrom(agent, "JSONRPC", `relay ${cardUrl} hello`, { returnImmediately: true });
+  await expect.poll(() => methods).toEqual(["SendMessage"]);
+  await ask(agent, "JSONRPC", "CancelTask", { id: started.id });
+  answer();
+  await expect.poll(() => methods).toEqual(["SendMessage", "CancelTask"]);
+  other.closeAllConnections();
+  other.close();
+});

@@ -37,9 +37,11 @@ export async function askAgent(
   if (!chosen) throw new Error("That agent has no interface that this test bed supports (A2A 1.0, 0.3, 0.2 or 0.1).");
   const message: Message = { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }] };
   const peer = createPeer(clients, chosen, headers);
-  // An agent that answers at once names the task, so that it can be canceled.
+  canceled.throwIfAborted();
+  // An agent that answers at once names the task, so that it can be canceled. Without that answer the other agent would
+  // go on with the task, so a cancellation waits for it.
   const configuration = { returnImmediately: true };
-  const { task, message: said } = givenBy(await peer.call("SendMessage", { message, configuration }, canceled));
+  const { task, message: said } = givenBy(await peer.call("SendMessage", { message, configuration }));
   if (said) return textOf(said.parts);
   const { artifacts = [], status } = await atRest(peer, task!, canceled).catch(async (error: unknown) => {
     if (canceled.aborted) await peer.call("CancelTask", { id: task!.id });
