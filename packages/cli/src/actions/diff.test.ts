@@ -77,7 +77,7 @@ test("the runs that are kept are listed, the newest first, one that cannot be re
   expect(await listRuns({}, screen, folder)).toBe(0);
   const [broken, newest, oldest] = screen.out().split("\n");
   expect(broken).toContain("cannot be read");
-  expect(newest).toMatch(/^2026-11-11T08-00-00 +last~1 +not conformant .*3 failed.*Weather Agent/);
+  expect(newest).toMatch(/^2026-11-11T08-00-00 +last~1 +not conformant .*2 rules broken .*Weather Agent/);
   expect(oldest).toContain("last~2");
   const json = paperScreen();
   await listRuns({ json: true }, json, folder);

@@ -113,13 +113,19 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
   return [
     `${colors.bold(rule.id)}  ${level}  ${placeIn(rule, versions[0])}`,
     ...part("Rule", rule.text),
-    ...part("About", aboutOf(rule)),
+    ...part("Applies", `to ${aboutOf(rule)}`),
     ...(versions.length > 1 ? part("Also in", `A2A ${listed(versions.slice(1))}`) : []),
     ...part("Check", ...checkWords(explanation)),
-    ...part("Breaks", rule.breaks),
+    ...part("Broken by", rule.breaks),
     ...(spec ? part("Severity", "at most a warning, because the rule is part of a draft") : []),
     ...(rule.onlyWarns ? part("Severity", `never a failure, unless the agent crashes. ${rule.onlyWarns}`) : []),
-    ...(mutants.length ? part("Proof", ...mutants.map(({ id, does }) => `caught on /mutants/${id}: ${does}`)) : []),
+    ...(mutants.length
+      ? part(
+          "Proof",
+          "fails on these agents of assay serve:",
+          ...mutants.map(({ id, does }) => `/mutants/${id}: ${does}`),
+        )
+      : []),
     ...(check || clientCheck ? part("Remedy", (check ?? clientCheck)!.remedy) : []),
     ...(calls ? Object.entries(calls).flatMap(([language, call]) => part(languages[language]!, call)) : []),
     ...(rule.ambiguity?.length
@@ -135,10 +141,10 @@ const languages: Readonly<Record<string, string>> = { python: "Python", js: "JS"
 const bindingOf = { jsonrpc: "JSONRPC", rest: "HTTP+JSON", grpc: "GRPC" } as const;
 const actors: Record<Rule["actor"], string> = { server: "agents", client: "clients", card: "agent cards" };
 const bases: Record<Rule["basis"], string> = {
-  stated: "required by a keyword of the specification",
-  schema: "required by the protocol schema",
-  prose: "described by the specification, without a keyword",
-  guide: "described only by a guide, so at most a warning",
+  stated: "stated in the specification with a keyword such as MUST",
+  schema: "stated in the protocol schema",
+  prose: "described in the specification without a keyword",
+  guide: "described only in a guide, so at most a warning",
   derived: "inferred by Assay, so at most a warning",
 };
 
@@ -150,8 +156,8 @@ function aboutOf({ actor, bindings, requires, basis }: Rule): string {
 
 const kinds: Record<CheckInfo["kind"], string> = {
   card: "reads the card",
-  passive: "looks at all calls of a run",
-  active: "makes calls of its own",
+  passive: "judges every recorded call",
+  active: "sends requests of its own",
 };
 
 function checkWords({ rule, check, clientCheck, ends }: Explanation): string[] {

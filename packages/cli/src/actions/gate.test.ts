@@ -148,7 +148,7 @@ test("a missing or empty policy is named in words", async () => {
   expect(complaint).toContain("gate.yaml:1:1 the file is empty: expected names with values");
   const screen = paperScreen({ isTerminal: false });
   await run(["gate", bed.url, "--policy", "nowhere.yaml"], screen);
-  expect(screen.err()).toContain("Cannot read nowhere.yaml: file not found");
+  expect(screen.err()).toContain("Policy not found: nowhere.yaml");
 });
 
 test("a report that cannot be written goes to stdout, unless stdout has the JSON", async () => {

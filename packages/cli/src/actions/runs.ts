@@ -1,6 +1,7 @@
 import type { History, RuleInRun } from "@assay/history";
 import { RunFolder, readRun } from "@assay/library/runs";
 import { foldRun, type RunHeadline, runHeadline } from "@assay/suite/report";
+import { brokenText } from "@assay/suite/text";
 import type { RunsFlags } from "../commands/runs.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { openRunHistory } from "../recorded/run-history.ts";
@@ -50,6 +51,7 @@ function tellRuns(runs: readonly ListedRun[], flags: RunsFlags, screen: Screen, 
   }
   if (!runs.length) screen.line(`No runs in ${folder.path}. Run assay test <url> first.`);
   const names = folder.list().toReversed();
+  const width = Math.max(0, ...runs.map(({ facts }) => (facts ? verdictOf(facts).length : 0)));
   for (const { name, file, facts, trouble } of runs) {
     const back = names.indexOf(name);
     const alias = file === undefined ? "" : back === 0 ? "last" : `last~${back}`;
@@ -57,15 +59,17 @@ function tellRuns(runs: readonly ListedRun[], flags: RunsFlags, screen: Screen, 
       screen.line(`${name.padEnd(22)} ${alias.padEnd(8)} cannot be read: ${escapeText(trouble ?? "")}`);
       continue;
     }
-    const { summary, agentUrl, agentName } = facts;
+    const { summary, agentUrl, agentName, broken, subject } = facts;
     screen.line(
-      `${name.padEnd(22)} ${alias.padEnd(8)} ${verdictOf(facts).padEnd(28)} ${String(summary.failed).padStart(3)} failed  ` +
-        `${String(summary.warnings).padStart(3)} warnings  examined ${summary.examined} of ${summary.applicable}  ` +
-        `${brief(agentName || "?", 30)}  ${escapeText(agentUrl)}`,
+      `${name.padEnd(22)} ${alias.padEnd(8)} ${verdictOf(facts).padEnd(width)}  ${examinedOf(summary).padEnd(19)}  ` +
+        `${brokenText(broken, subject).padEnd(15)}  ${brief(agentName || "?", 30)}  ${escapeText(agentUrl)}`,
     );
   }
   return exitCodes.fine;
 }
+
+const examinedOf = ({ examined, applicable }: RunHeadline["summary"]): string =>
+  `examined ${examined} of ${applicable}`;
 
 const verdictOf = ({ answer, conformanceLevel }: RunHeadline): string =>
   `${answer}${conformanceLevel ? ` (${conformanceLevel})` : ""}`;

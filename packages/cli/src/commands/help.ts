@@ -46,6 +46,25 @@ export class AssayCommand extends Command {
     return !this.#showsAll && this.#common !== undefined && !this.#common.has(option.long ?? "");
   }
 
+  /** Overrides a method of Commander that its types leave out. */
+  missingArgument(name: string): void {
+    this.error(this.#withExample(`error: missing required argument '${name}'`), {
+      code: "commander.missingArgument",
+    });
+  }
+
+  /** Overrides a method of Commander that its types leave out. */
+  missingMandatoryOptionValue({ flags }: Option): void {
+    this.error(this.#withExample(`error: required option '${flags}' not specified`), {
+      code: "commander.missingMandatoryOptionValue",
+    });
+  }
+
+  #withExample(message: string): string {
+    const example = this.#text.examples?.[0]?.[0];
+    return example === undefined ? message : `${message}\nFor example: ${example}`;
+  }
+
   override createCommand(name?: string): AssayCommand {
     return new AssayCommand(name);
   }

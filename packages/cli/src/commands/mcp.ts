@@ -31,7 +31,7 @@ export type McpFlags = FlagsOf<typeof flags>;
 
 export const addMcp = declare("mcp", {
   group: "build",
-  does: "Serve the lab to coding agents over MCP (stdio).",
+  does: "Offer Assay's tools to coding agents over MCP (stdio).",
   flags,
   examples: [
     ["assay mcp", "your coding agent starts this; docs/mcp.md shows its configuration"],

@@ -74,7 +74,7 @@ export const optional = (machine: Machine): Promise<Diagnosis[]> =>
 /** Examines SQLite, which Node has since 22.13. Older versions need a package. */
 export async function sqlite(machine: Machine): Promise<Diagnosis> {
   const name = "SQLite";
-  const serves = "assay fleet, the history of runs and --store sqlite:";
+  const serves = "assay fleet, the history of runs and --store sqlite:<file>";
   const missing = await Promise.all([missingOf(["node:sqlite"], machine), missingOf(["libsql"], machine)]);
   if (missing.some((each) => each.length === 0))
     return { name, status: "works", says: `${missing[0]!.length ? "package libsql" : "part of Node"}, for ${serves}` };

@@ -64,7 +64,7 @@ test("a file is read by its ending, by --format, or by a path in its JSON", asyn
   expect((await readAgents(json, flags({ jsonPath: "$.items[*].href" }))).agents).toHaveLength(1);
   await expect(readAgents(json, flags({ jsonPath: "items" }))).rejects.toThrow("--json-path: A path begins with $");
   await expect(readAgents("/nowhere/agents.yaml", flags())).rejects.toThrow(
-    "Cannot read /nowhere/agents.yaml: file not found",
+    "Cannot read the list /nowhere/agents.yaml: file not found",
   );
 });
 

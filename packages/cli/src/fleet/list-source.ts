@@ -74,7 +74,11 @@ function textOf(file: string): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(`Cannot read ${file}: ${readingReasonOf(error as NodeJS.ErrnoException)}`, undefined, error);
+    throw new UsageError(
+      `Cannot read the list ${file}: ${readingReasonOf(error as NodeJS.ErrnoException)}`,
+      "Pass a YAML, CSV or NDJSON file, or the URL of a registry. docs/fleet.md has an example.",
+      error,
+    );
   }
 }
 

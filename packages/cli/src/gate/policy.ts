@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { readYaml } from "@assay/library/config";
 import { requirableLevels } from "@assay/suite/report";
@@ -40,6 +41,8 @@ export type GatePolicy = z.infer<typeof policySchema>;
 
 /** Reads a policy. Files in it are relative to its folder. */
 export function readPolicy(file: string): GatePolicy {
+  if (!existsSync(file))
+    throw new UsageError(`Policy not found: ${file}`, "Create it: docs/gate.md has an example, with all gates.");
   // A gate without a value would be dropped silently, and the release would pass without it.
   const { cardDiff, signature, ...policy } = readYaml(file, policySchema, { blanks: "keep" });
   const near = (name: string): string => resolve(dirname(file), name);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename, extname } from "node:path";
+import { readingReasonOf } from "@assay/library/runs";
 import type { JsonObject, JsonValue, Message, Part, SendMessageRequest } from "@assay/protocol";
 import type { SendFlags } from "../commands/send.ts";
 import { UsageError } from "../exit.ts";
@@ -96,6 +97,6 @@ function bytesOf(flag: string, path: string): Buffer {
   try {
     return readFileSync(path);
   } catch (error) {
-    throw new UsageError(`${flag}: cannot read ${path} (${(error as NodeJS.ErrnoException).code ?? "unknown reason"})`);
+    throw new UsageError(`${flag}: cannot read ${path}: ${readingReasonOf(error as NodeJS.ErrnoException)}`);
   }
 }

@@ -45,7 +45,7 @@ export function notExaminedText({ reason, enable, rules, because }: UnexaminedGr
     case "not-triggered":
       return `${was} not triggered in this run${enable === undefined ? "" : `; ${escapeText(enable)} may trigger ${rules === 1 ? "it" : "them"}`}`;
     case "prerequisite":
-      return `${rules === 1 ? "depends" : "depend"} on something that is missing, which is not a failure${by}`;
+      return `${need} something that is not available, which is not a failure${by}`;
     case "declined":
       return `${was} declined by the client (exit code 75 or --can)${by}`;
     case "interrupted":

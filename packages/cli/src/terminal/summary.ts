@@ -151,7 +151,7 @@ function details(
     ...(effects.length ? row("", wrap(effects.join("; "), room)) : []),
     ...(ways.length > 1
       ? row(
-          "seen",
+          "where",
           ways.map(({ where, message }) => cutTo(escapeText(`${where}: ${message}`), room)),
         )
       : []),
@@ -216,8 +216,9 @@ function warningLines(warnings: readonly FindingGroup[], { columns, colors }: Su
     const place = `${test.padEnd(idWidth)}  ${padTo(escapeText(where), whereWidth)}   `;
     const others = also.length ? ` (also ${also.join(", ")})` : "";
     const told = cutTo(`  ${colors.yellow("!")} ${place}${escapeText(message)}${others}`, columns);
-    const fix = remedy === undefined ? [] : [`${" ".repeat(idWidth + 6)}${colors.dim("fix")} ${escapeText(remedy)}`];
-    return [told, ...fix.map((line) => cutTo(line, columns))];
+    const indent = " ".repeat(idWidth + 6);
+    const fix = remedy === undefined ? [] : wrap(escapeText(remedy), Math.max(30, columns - indent.length - 4));
+    return [told, ...fix.map((line, index) => `${indent}${colors.dim(index ? "   " : "fix")} ${line}`)];
   });
   const more = warnings.length - shown.length;
   return [colors.bold("Warnings"), ...lines, ...(more ? [`  … and ${more} more, in the report`] : [])];
@@ -273,7 +274,7 @@ function asides(report: ConformanceReport, { colors }: SummarySpace): string[] {
     ...(sdk ? [`SDK: ${escapeText(sdk.because)}.`] : []),
     ...(expected ? [`Known: the baseline or --ignore-known-sdk accepts ${plural(expected, "failure")}.`] : []),
     ...(errors
-      ? [`${plural(errors, "check")} failed because of an internal error or the network. See the report.`]
+      ? [`${plural(errors, "check")} could not finish: an internal error, or the network. The report has the reasons.`]
       : []),
     ...notes.map((note) => `Note: ${escapeText(note)}`),
     ...(withoutCheck

@@ -23,7 +23,9 @@ export function tell(
   const lines = baselineLines(outcome, settings.baselineFile ?? "the baseline");
   const wanted = gatesOf(settings, outcome, report, before);
   const shut = shutGates(report, wanted);
-  const gates = [...shut.map((gate) => `gate: ${escapeText(gate)}`), ...acceptedBy(report, wanted)];
+  // Without the exit code, readers of a log take a run with known failures only for a success.
+  const exit = exitCodeOf(report) === 0 ? `   exit ${exitCodeOf(report, wanted)}` : "";
+  const gates = [...shut.map((gate) => `gate: ${escapeText(gate)}${exit}`), ...acceptedBy(report, wanted)];
   if (targets.some(({ format }) => format === "github"))
     for (const gate of shut) people.commands(`${annotation("error", "A2A: gate", gate)}\n`);
   const since = before && sinceLines(sinceLastRun(before, report));
@@ -36,7 +38,7 @@ export function tell(
     }
     return;
   }
-  for (const line of [...lines, ...(since ?? []), ...gates, ...plainEnding(report)]) people.line(line);
+  for (const line of [...lines, ...(since ?? []), ...plainEnding(report), ...gates]) people.line(line);
 }
 
 /** Says why a run that is not conformant exits with 0. */

@@ -70,8 +70,8 @@ export const versionAnswer = (version: DialectReport): string =>
 /** The effect of a failure beyond its own rule. */
 export const weightText: Readonly<Record<Weight, string | undefined>> = {
   card: "makes the card invalid",
-  basics: "breaks the basics",
-  core: "breaks the core",
+  basics: "breaks a basic rule: the level is non-conformant",
+  core: "breaks a core rule: the level is at most minimal",
   other: undefined,
 };
 

@@ -104,6 +104,6 @@ test("what was learnt is told in a sentence", () => {
     { ...direct, shows: ["message"] as const },
   ];
   expect(learnedNote(learned, ["inputRequired", "file"])).toMatchInlineSnapshot(
-    `"Assay tried messages to find out which behaviour they trigger: "OK?" triggered a task in 2.0 s (slow); "{"data":{"text":"OK?"}}" triggered a message in 0.1 s; no message triggered inputRequired, file."`,
+    `"Assay tried messages to find out which behaviour they trigger: "OK?" triggered a task in 2.0 s (slow); "{"data":{"text":"OK?"}}" triggered a message in 90 ms; no message triggered inputRequired, file (prompts in assay.yaml)."`,
   );
 });

@@ -93,10 +93,10 @@ const RuleLine = ({ rule }: { readonly rule: RuleRow }) => (
 );
 
 const bases: Readonly<Record<RuleRow["basis"], string>> = {
-  stated: "required by a keyword",
-  schema: "required by the schema",
+  stated: "stated with a keyword such as MUST",
+  schema: "stated in the schema",
   prose: "described without a keyword",
-  guide: "described only by a guide, so at most a warning",
+  guide: "described only in a guide, so at most a warning",
   derived: "inferred by Assay, so at most a warning",
 };
 const actors: Readonly<Record<RuleRow["actor"], string>> = { server: "agents", client: "clients", card: "cards" };
@@ -104,8 +104,8 @@ const bindings = { jsonrpc: "JSONRPC", rest: "HTTP+JSON", grpc: "GRPC" } as cons
 const languages = { python: "Python", js: "JavaScript", go: "Go", java: "Java" } as const;
 const kinds: Readonly<Record<NonNullable<RuleRow["check"]>["kind"], string>> = {
   card: "reads the card",
-  passive: "looks at all calls of a run",
-  active: "makes calls of its own",
+  passive: "judges every recorded call",
+  active: "sends requests of its own",
 };
 
 function RuleDetail({ rule }: { readonly rule: RuleRow }) {
@@ -120,8 +120,8 @@ function RuleDetail({ rule }: { readonly rule: RuleRow }) {
         <Sentence text={text} />
       </p>
       <dl class="proof wide">
-        <Row name="strength">{level.replace("_", " ")}</Row>
-        <Row name="place">
+        <Row name="level">{level.replace("_", " ")}</Row>
+        <Row name="section">
           {link === undefined ? (
             place
           ) : (
@@ -131,7 +131,7 @@ function RuleDetail({ rule }: { readonly rule: RuleRow }) {
           )}{" "}
           of A2A {rule.versions.join(", ")}
         </Row>
-        <Row name="about">
+        <Row name="applies to">
           {actors[actor]}
           {actor !== "card" && ` over ${rule.bindings.map((each) => bindingName(bindings[each])).join(", ")}`};{" "}
           {bases[basis]}
