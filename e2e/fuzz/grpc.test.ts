@@ -12,32 +12,32 @@ import { type GrpcService, grpcV03, grpcV10, readStatusDetails } from "@assay/pr
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectionPreface, headersFrame, http2Frame } from "../fixtures/http2-bytes.fixture.ts";
 import { ask, expectNormalService, plain, say, sending, useTestbed } from "../fixtures/testbed.fixture.ts";
-import { concurrency, diceFor, expectSurvival, isReason, patience, requestsOn, seed, tally } from "./fuzz.fixture.ts";
-import { bendBytes, type Dice } from "./mutations.fixture.ts";
+import { concurrency, expectSurvival, isReason, patience, randomFor, requestsOn, seed, tally } from "./fuzz.fixture.ts";
+import { mutateBytes, type SeededRandom } from "./mutations.fixture.ts";
 
 const bed = useTestbed({ maxTasks: 2_000 });
 beforeAll(() => console.log(`fuzz: ASSAY_FUZZ_SEED=${seed}`));
 
-interface Shot {
+interface FuzzRequest {
   readonly service: GrpcService;
   readonly operation: Operation;
   readonly headers: Record<string, string>;
   readonly body: Buffer;
 }
 
-interface Hit {
+interface FuzzResponse {
   readonly head: IncomingHttpHeaders & IncomingHttpStatusHeader;
   readonly trailers: IncomingHttpHeaders;
   readonly body: Buffer;
-  /** the stream had more to say than its first message */
+  /** the client ended the stream after its first message */
   readonly cut: boolean;
 }
 
 let connection: ClientHttp2Session | undefined;
 afterAll(() => connection?.destroy());
 
-/** One connection for all calls, as gRPC clients have it; another one only if the server has closed it. */
-function lane(): ClientHttp2Session {
+/** Returns the connection of all calls, as in gRPC clients. Opens a new one only if the server closed it. */
+function session(): ClientHttp2Session {
   if (!connection || connection.closed || connection.destroyed) {
     connection = connectHttp2(bed.url);
     connection.on("error", () => {});
@@ -45,11 +45,11 @@ function lane(): ClientHttp2Session {
   return connection;
 }
 
-function fire({ headers, body }: Shot): Promise<Hit> {
+function send({ headers, body }: FuzzRequest): Promise<FuzzResponse> {
   return new Promise((resolve, reject) => {
-    const stream = lane().request({ ":method": "POST", te: "trailers", ...headers });
+    const stream = session().request({ ":method": "POST", te: "trailers", ...headers });
     const chunks: Buffer[] = [];
-    let head: Hit["head"] = {};
+    let head: FuzzResponse["head"] = {};
     let trailers: IncomingHttpHeaders = {};
     let cut = false;
     const patience = setTimeout(() => {
@@ -70,7 +70,7 @@ function fire({ headers, body }: Shot): Promise<Hit> {
     stream.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
       if (!isSubscription) return;
-      // It may rightly stay open: its first message is enough.
+      // The stream may stay open, so its first message is enough.
       const got = Buffer.concat(chunks);
       if (got.length >= 5 && got.length >= 5 + got.readUInt32BE(1)) {
         cut = true;
@@ -86,7 +86,7 @@ function fire({ headers, body }: Shot): Promise<Hit> {
   });
 }
 
-// Messages that are right, and how they go wrong.
+// Valid messages, and their mutations.
 
 const frame = (message: Uint8Array, flag = 0, length = message.length): Buffer => {
   const head = Buffer.alloc(5);
@@ -108,7 +108,7 @@ const varint = (value: number): number[] => {
 const field = (number: number, content: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from([...varint(number * 8 + 2), ...varint(content.length)]), content]);
 
-/** Lists within lists within a message's metadata, as deep as asked for. */
+/** Returns a message with nested lists in its metadata. */
 function nested(depth: number): Buffer {
   let value: Buffer = Buffer.from([0x10 | 1, 0, 0, 0, 0, 0, 0, 0, 0]);
   // Value.list_value is 6, ListValue.values is 1.
@@ -120,10 +120,10 @@ function nested(depth: number): Buffer {
 }
 const depths = [10, 60, 120, 1_000, 3_000].map(nested);
 
-/** Bytes that look like a field, and may be none. */
-const oddField = (dice: Dice): Buffer => {
-  const tag = varint(dice.pick([0, 1, 2, 3, 4, 5, 6, 7, 8, 15, 100, 536_870_911]) * 8 + dice.roll(8));
-  const rest = dice.pick<number[]>([
+/** Returns bytes that resemble a field, but may be invalid. */
+const oddField = (random: SeededRandom): Buffer => {
+  const tag = varint(random.pick([0, 1, 2, 3, 4, 5, 6, 7, 8, 15, 100, 536_870_911]) * 8 + random.below(8));
+  const rest = random.pick<number[]>([
     [],
     [0],
     [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],
@@ -132,60 +132,62 @@ const oddField = (dice: Dice): Buffer => {
     [2, 0xc0, 0xaf],
     [4, 0xed, 0xa0, 0x80, 0x41],
     [1, 0],
-    Array.from({ length: 8 }, () => dice.roll(256)),
+    Array.from({ length: 8 }, () => random.below(256)),
   ]);
   return Buffer.from([...tag, ...rest]);
 };
 
-function bendMessage(message: Buffer, dice: Dice): Buffer {
-  switch (dice.roll(8)) {
+function mutateMessage(message: Buffer, random: SeededRandom): Buffer {
+  switch (random.below(8)) {
     case 0:
-      return Buffer.concat([message, oddField(dice)]);
+      return Buffer.concat([message, oddField(random)]);
     case 1:
-      return Buffer.concat([oddField(dice), message]);
+      return Buffer.concat([oddField(random), message]);
     case 2: {
-      const at = dice.roll(message.length + 1);
-      return Buffer.concat([message.subarray(0, at), oddField(dice), message.subarray(at)]);
+      const at = random.below(message.length + 1);
+      return Buffer.concat([message.subarray(0, at), oddField(random), message.subarray(at)]);
     }
     case 3:
-      // The same message twice: protobuf merges them.
+      // The same message twice, which protobuf merges.
       return Buffer.concat([message, message]);
     case 4:
-      return dice.chance(8)
-        ? dice.pick(depths)
-        : Buffer.from(Array.from({ length: dice.roll(64) }, () => dice.roll(256)));
+      return random.chance(8)
+        ? random.pick(depths)
+        : Buffer.from(Array.from({ length: random.below(64) }, () => random.below(256)));
     case 5:
       return Buffer.alloc(0);
     default:
-      return bendBytes(message, dice);
+      return mutateBytes(message, random);
   }
 }
 
-/** A body of gRPC: usually one frame, and seldom as it should be. */
-function bendFrames(message: Buffer, dice: Dice): { body: Buffer; encoding?: string } {
-  const bent = dice.chance(4) ? message : bendMessage(message, dice);
-  switch (dice.roll(12)) {
+/** Returns a gRPC body, usually one frame and usually malformed. */
+function mutateFrames(message: Buffer, random: SeededRandom): { body: Buffer; encoding?: string } {
+  const mutated = random.chance(4) ? message : mutateMessage(message, random);
+  switch (random.below(12)) {
     case 0:
-      return { body: frame(bent, dice.pick([1, 2, 3, 0x7f, 0x80, 0xff])) };
+      return { body: frame(mutated, random.pick([1, 2, 3, 0x7f, 0x80, 0xff])) };
     case 1:
-      return { body: frame(bent, 0, dice.pick([0, 1, bent.length + 1, bent.length - 1, 0x00ffffff, 0xffffffff])) };
+      return {
+        body: frame(mutated, 0, random.pick([0, 1, mutated.length + 1, mutated.length - 1, 0x00ffffff, 0xffffffff])),
+      };
     case 2:
-      return { body: Buffer.concat([frame(bent), frame(bent)]) };
+      return { body: Buffer.concat([frame(mutated), frame(mutated)]) };
     case 3:
-      return { body: frame(bent).subarray(0, dice.roll(bent.length + 5)) };
+      return { body: frame(mutated).subarray(0, random.below(mutated.length + 5)) };
     case 4:
-      return { body: Buffer.concat([frame(bent), Buffer.from([0, 0, 0])]) };
+      return { body: Buffer.concat([frame(mutated), Buffer.from([0, 0, 0])]) };
     case 5:
       return {
-        body: frame(gzipSync(bent), 1),
-        encoding: dice.pick(["gzip", "gzip", "identity", "deflate", "snappy", ""]),
+        body: frame(gzipSync(mutated), 1),
+        encoding: random.pick(["gzip", "gzip", "identity", "deflate", "snappy", ""]),
       };
     case 6:
-      return { body: frame(bent, 1), encoding: "gzip" };
+      return { body: frame(mutated, 1), encoding: "gzip" };
     case 7:
-      return { body: Buffer.from(bendBytes(frame(bent), dice)) };
+      return { body: Buffer.from(mutateBytes(frame(mutated), random)) };
     default:
-      return { body: frame(bent) };
+      return { body: frame(mutated) };
   }
 }
 
@@ -205,21 +207,21 @@ const oddValues = [
   "-1S",
 ];
 
-function bendMetadata(headers: Record<string, string>, dice: Dice): Record<string, string> {
-  const bent = { ...headers };
-  if (!dice.chance(3)) return bent;
-  switch (dice.roll(8)) {
+function mutateMetadata(headers: Record<string, string>, random: SeededRandom): Record<string, string> {
+  const mutated = { ...headers };
+  if (!random.chance(3)) return mutated;
+  switch (random.below(8)) {
     case 0:
-      delete bent["a2a-version"];
+      delete mutated["a2a-version"];
       break;
     case 1:
-      bent["a2a-version"] = dice.pick(oddValues);
+      mutated["a2a-version"] = random.pick(oddValues);
       break;
     case 2:
-      bent["grpc-timeout"] = dice.pick(["", "1n", "0S", "1u", "5S", "99999999H", "-1S", "1X", "999999999S", "S"]);
+      mutated["grpc-timeout"] = random.pick(["", "1n", "0S", "1u", "5S", "99999999H", "-1S", "1X", "999999999S", "S"]);
       break;
     case 3:
-      bent["content-type"] = dice.pick([
+      mutated["content-type"] = random.pick([
         "application/grpc+proto",
         "application/grpc+json",
         "application/grpc;x=1",
@@ -230,7 +232,7 @@ function bendMetadata(headers: Record<string, string>, dice: Dice): Record<strin
       ]);
       break;
     case 4:
-      bent[":path"] = dice.pick([
+      mutated[":path"] = random.pick([
         "/",
         "/lf.a2a.v1.A2AService",
         "/lf.a2a.v1.A2AService/",
@@ -245,36 +247,37 @@ function bendMetadata(headers: Record<string, string>, dice: Dice): Record<strin
       ]);
       break;
     case 5:
-      bent["a2a-extensions"] = dice.pick(oddValues);
+      mutated["a2a-extensions"] = random.pick(oddValues);
       break;
     case 6:
-      bent["authorization"] = dice.pick([...oddValues, "Bearer agentbin-test-token"]);
+      mutated["authorization"] = random.pick([...oddValues, "Bearer agentbin-test-token"]);
       break;
     default:
-      bent[dice.pick(["grpc-accept-encoding", "grpc-encoding", "x-bin-bin", "user-agent", "cookie", "x-api-key"])] =
-        dice.pick(oddValues);
+      mutated[
+        random.pick(["grpc-accept-encoding", "grpc-encoding", "x-bin-bin", "user-agent", "cookie", "x-api-key"])
+      ] = random.pick(oddValues);
   }
-  return bent;
+  return mutated;
 }
 
-const statusOf = ({ head, trailers }: Hit): string | undefined =>
+const statusOf = ({ head, trailers }: FuzzResponse): string | undefined =>
   (trailers["grpc-status"] ?? head["grpc-status"]) as string | undefined;
 
-function problemOf({ service, operation, headers }: Shot, hit: Hit): string | undefined {
-  const { head, trailers, body, cut } = hit;
+function problemOf({ service, operation, headers }: FuzzRequest, response: FuzzResponse): string | undefined {
+  const { head, trailers, body, cut } = response;
   const type = headers["content-type"]!;
   if (head[":status"] === 415) return /^application\/grpc(\+proto)?(;|$)/i.test(type) ? "415 for gRPC" : undefined;
-  // Anything that does not say it is gRPC is a request of HTTP/2, and there is nothing at that path.
+  // Without the gRPC content type this is a plain HTTP/2 request, and the path does not exist.
   if (!/^application\/grpc/i.test(type) && head[":status"] === 404) return undefined;
   if (head[":status"] !== 200) return `HTTP status ${head[":status"]}`;
   if (cut) return undefined;
-  const status = statusOf(hit);
+  const status = statusOf(response);
   if (status === undefined) return "no grpc-status";
   if (["2", "13", "15"].includes(status)) return `grpc-status ${status}`;
   if (headers[":path"]!.startsWith("/grpc.reflection.")) return undefined;
-  if (status === "4") return headers["grpc-timeout"] === undefined ? "a deadline nobody set" : undefined;
+  if (status === "4") return headers["grpc-timeout"] === undefined ? "DEADLINE_EXCEEDED without a deadline" : undefined;
   const message = decodeURIComponent(String(trailers["grpc-message"] ?? head["grpc-message"] ?? ""));
-  if (/\n\s+at |node:internal|\.ts:\d|TypeError|RangeError/.test(message)) return "our inside shows";
+  if (/\n\s+at |node:internal|\.ts:\d|TypeError|RangeError/.test(message)) return "internal details in the response";
   if (status !== "0") {
     const details = trailers["grpc-status-details-bin"] ?? head["grpc-status-details-bin"];
     const told = readStatusDetails(Buffer.from(String(details ?? ""), "base64"));
@@ -290,8 +293,8 @@ function problemOf({ service, operation, headers }: Shot, hit: Hit): string | un
   return undefined;
 }
 
-const show = ({ headers, body }: Shot, hit: Hit | undefined): string =>
-  `${JSON.stringify(headers)} ${body.toString("hex").slice(0, 2_000)}\n  ${JSON.stringify({ ...hit, body: hit?.body.toString("latin1").slice(0, 300) })}`;
+const show = ({ headers, body }: FuzzRequest, response: FuzzResponse | undefined): string =>
+  `${JSON.stringify(headers)} ${body.toString("hex").slice(0, 2_000)}\n  ${JSON.stringify({ ...response, body: response?.body.toString("latin1").slice(0, 300) })}`;
 
 type Calls = [operation: Operation, request: JsonObject][];
 
@@ -350,7 +353,7 @@ describe.each<[wire: "gRPC 1.0" | "gRPC 0.3", service: GrpcService, calls: typeo
   ["gRPC 0.3", grpcV03, calls03],
 ])("%s", (wire, service, calls) => {
   const malformed = requestsOn(wire);
-  /** A task of the agent at home in this service. */
+  /** Creates a task on the agent of this service. */
   async function made(text: string): Promise<string> {
     if (service === grpcV10) {
       return (await ask(`${bed.url}/spec`, "JSONRPC", "SendMessage", sending(text))).task!.id;
@@ -365,32 +368,32 @@ describe.each<[wire: "gRPC 1.0" | "gRPC 0.3", service: GrpcService, calls: typeo
   test(
     `survives ${malformed} malformed calls with proper answers`,
     async () => {
-      const aim = async () => {
+      const prepare = async () => {
         const asked = calls(await made("task-lifecycle x"), await made("multi-turn x"));
         const targets = asked.map(([operation, request]) => ({
           operation,
           message: Buffer.from(service.writeRequest(operation, request)),
         }));
-        return (dice: Dice): Shot => {
-          const { operation, message } = dice.pick(targets);
-          const { body, encoding } = bendFrames(message, dice);
+        return (random: SeededRandom): FuzzRequest => {
+          const { operation, message } = random.pick(targets);
+          const { body, encoding } = mutateFrames(message, random);
           const headers = {
             ":path": service.path(operation)!,
             "content-type": "application/grpc",
             "a2a-version": "1.0",
             ...(encoding === undefined ? {} : { "grpc-encoding": encoding }),
           };
-          return { service, operation, headers: bendMetadata(headers, dice), body };
+          return { service, operation, headers: mutateMetadata(headers, random), body };
         };
       };
-      await expectSurvival<Shot, Hit>({
+      await expectSurvival<FuzzRequest, FuzzResponse>({
         wire,
         bed,
         malformed,
         salt: wire === "gRPC 1.0" ? 0x7feb352d : 0x846ca68b,
-        aim,
-        fire,
-        isRefused: (hit) => hit.head[":status"] !== 200 || (!hit.cut && statusOf(hit) !== "0"),
+        prepare,
+        send,
+        isRefused: (response) => response.head[":status"] !== 200 || (!response.cut && statusOf(response) !== "0"),
         problemOf,
         show,
       });
@@ -400,7 +403,7 @@ describe.each<[wire: "gRPC 1.0" | "gRPC 0.3", service: GrpcService, calls: typeo
 });
 
 test(
-  "bytes on the socket that are almost HTTP/2 harm nobody",
+  "the server keeps working after malformed HTTP/2 bytes",
   async () => {
     const headers = headersFrame({
       ":method": "POST",
@@ -422,17 +425,17 @@ test(
     let answered = 0;
     let unanswered = 0;
     let next = 0;
-    const speaker = async () => {
+    const worker = async () => {
       while (next < count) {
-        const dice = diceFor(next++, 0x27d4eb2f);
-        const bends = dice.roll(4);
+        const random = randomFor(next++, 0x27d4eb2f);
+        const mutations = random.below(4);
         let bytes = good;
-        for (let bend = 0; bend < bends; bend++) bytes = Buffer.from(bendBytes(bytes, dice));
+        for (let mutation = 0; mutation < mutations; mutation++) bytes = Buffer.from(mutateBytes(bytes, random));
         let isAnswered = false;
         await new Promise<void>((resolve) => {
           const socket = connect(bed.port, "127.0.0.1", () => socket.write(bytes));
-          // It may wait for more, rightly, where something was bent: what matters is that the others are answered.
-          const enough = setTimeout(() => socket.destroy(), bends === 0 ? 250_000 : 150);
+          // The server may wait for the rest of mutated bytes. Only unchanged bytes need a response.
+          const enough = setTimeout(() => socket.destroy(), mutations === 0 ? 250_000 : 150);
           socket.on("data", () => {
             isAnswered = true;
             socket.destroy();
@@ -445,10 +448,10 @@ test(
             });
         });
         if (isAnswered) answered++;
-        else if (bends === 0) unanswered++;
+        else if (mutations === 0) unanswered++;
       }
     };
-    await Promise.all(Array.from({ length: concurrency }, speaker));
+    await Promise.all(Array.from({ length: concurrency }, worker));
     expect(bed.faults).toEqual([]);
     tally("bytes of HTTP/2", count, answered);
     expect([unanswered, answered > 0]).toEqual([0, true]);

@@ -1,24 +1,24 @@
 import { type JsonValue, randomFrom } from "@assay/protocol";
 
-/** The same seed gives the same requests on every machine. */
-export class Dice {
+/** A generator of random numbers. The same seed gives the same numbers on every machine. */
+export class SeededRandom {
   readonly #random: () => number;
 
   constructor(seed: number) {
     this.#random = randomFrom(seed);
   }
 
-  /** from 0 up to, but not including, `sides` */
-  roll(sides: number): number {
-    return Math.floor(this.#random() * sides);
+  /** Returns an integer from 0 to `limit` - 1. */
+  below(limit: number): number {
+    return Math.floor(this.#random() * limit);
   }
 
   pick<T>(from: readonly T[]): T {
-    return from[this.roll(from.length)]!;
+    return from[this.below(from.length)]!;
   }
 
   chance(oneIn: number): boolean {
-    return this.roll(oneIn) === 0;
+    return this.below(oneIn) === 0;
   }
 }
 
@@ -50,31 +50,31 @@ const oddTexts = [
 
 const oddNumbers = [0, -0, -1, 1, 1.5, 2 ** 31, -(2 ** 31), 2 ** 53 + 2, 1e308, -1e308, 5e-324, 1e21];
 
-const odd = (dice: Dice): JsonValue => {
-  switch (dice.roll(8)) {
+const odd = (random: SeededRandom): JsonValue => {
+  switch (random.below(8)) {
     case 0:
       return null;
     case 1:
-      return dice.chance(2);
+      return random.chance(2);
     case 2:
-      return dice.pick(oddNumbers);
+      return random.pick(oddNumbers);
     case 3:
-      return dice.pick(oddTexts);
+      return random.pick(oddTexts);
     case 4:
       return [];
     case 5:
       return {};
     case 6:
-      return [odd(dice), odd(dice)];
+      return [odd(random), odd(random)];
     default:
-      return { [dice.pick(oddTexts)]: odd(dice), id: odd(dice) };
+      return { [random.pick(oddTexts)]: odd(random), id: odd(random) };
   }
 };
 
-/** A copy in which one place, or several, is not what it was: another type, gone, renamed, doubled or buried. */
-function bendValue(value: JsonValue, dice: Dice): JsonValue {
+/** Returns a copy with one to three mutations: another type, or a removed, renamed, added or wrapped member. */
+function mutateValue(value: JsonValue, random: SeededRandom): JsonValue {
   const copy = structuredClone(value);
-  for (let bends = 1 + dice.roll(3); bends > 0; bends--) {
+  for (let mutations = 1 + random.below(3); mutations > 0; mutations--) {
     const holders: (JsonValue[] | Record<string, JsonValue>)[] = [];
     const walk = (node: JsonValue) => {
       if (typeof node !== "object" || node === null) return;
@@ -82,29 +82,29 @@ function bendValue(value: JsonValue, dice: Dice): JsonValue {
       for (const child of Object.values(node)) walk(child);
     };
     walk(copy);
-    if (!holders.length) return odd(dice);
-    const holder = dice.pick(holders);
+    if (!holders.length) return odd(random);
+    const holder = random.pick(holders);
     const keys = Object.keys(holder);
-    const key = keys.length ? dice.pick(keys) : "x";
+    const key = keys.length ? random.pick(keys) : "x";
     const members = holder as Record<string, JsonValue>;
-    switch (dice.roll(6)) {
+    switch (random.below(6)) {
       case 0:
         delete members[key];
         break;
       case 1:
-        members[dice.pick(oddTexts)] = odd(dice);
+        members[random.pick(oddTexts)] = odd(random);
         break;
       case 2: {
         const old = members[key] ?? null;
         delete members[key];
-        members[dice.chance(2) ? key.toUpperCase() : key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)] = old;
+        members[random.chance(2) ? key.toUpperCase() : key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)] = old;
         break;
       }
       case 3:
-        members[key] = [members[key] ?? null, odd(dice)];
+        members[key] = [members[key] ?? null, odd(random)];
         break;
       default:
-        members[key] = odd(dice);
+        members[key] = odd(random);
     }
   }
   return copy;
@@ -130,17 +130,17 @@ const oddJson = [
   "]",
 ];
 
-/** Bytes that are almost the ones given. */
-export function bendBytes(bytes: Buffer, dice: Dice): Buffer {
-  const at = dice.roll(bytes.length + 1);
-  const to = Math.min(bytes.length, at + 1 + dice.roll(20));
+/** Mutates bytes in one place or a few. */
+export function mutateBytes(bytes: Buffer, random: SeededRandom): Buffer {
+  const at = random.below(bytes.length + 1);
+  const to = Math.min(bytes.length, at + 1 + random.below(20));
   const [before, slice, after] = [bytes.subarray(0, at), bytes.subarray(at, to), bytes.subarray(to)];
-  switch (dice.roll(7)) {
+  switch (random.below(7)) {
     case 0: {
       const flipped = Buffer.from(bytes);
-      for (let flips = 1 + dice.roll(4); flips > 0 && flipped.length; flips--) {
-        const place = dice.roll(flipped.length);
-        flipped[place] = flipped[place]! ^ (1 << dice.roll(8));
+      for (let flips = 1 + random.below(4); flips > 0 && flipped.length; flips--) {
+        const place = random.below(flipped.length);
+        flipped[place] = flipped[place]! ^ (1 << random.below(8));
       }
       return flipped;
     }
@@ -153,41 +153,41 @@ export function bendBytes(bytes: Buffer, dice: Dice): Buffer {
     case 4:
       return Buffer.concat([
         before,
-        Buffer.from(Array.from({ length: 1 + dice.roll(8) }, () => dice.roll(256))),
+        Buffer.from(Array.from({ length: 1 + random.below(8) }, () => random.below(256))),
         after,
       ]);
     case 5:
-      return Buffer.concat([before, Buffer.from(dice.pick(oddJson)), after]);
+      return Buffer.concat([before, Buffer.from(random.pick(oddJson)), after]);
     default:
-      return Buffer.concat([bytes, dice.pick([bytes, Buffer.from("\n"), Buffer.from("{}"), Buffer.from([0])])]);
+      return Buffer.concat([bytes, random.pick([bytes, Buffer.from("\n"), Buffer.from("{}"), Buffer.from([0])])]);
   }
 }
 
-/** A body that is wrong in one of many ways; now and then it happens to be right. */
-export function bendBody(value: JsonValue, dice: Dice): Buffer {
-  const bent = dice.chance(3) ? value : bendValue(value, dice);
-  let text = JSON.stringify(bent) ?? "";
-  switch (dice.roll(10)) {
+/** Returns a JSON body with mutations. By chance it may still be valid. */
+export function mutateBody(value: JsonValue, random: SeededRandom): Buffer {
+  const mutated = random.chance(3) ? value : mutateValue(value, random);
+  let text = JSON.stringify(mutated) ?? "";
+  switch (random.below(10)) {
     case 0:
-      // The same key twice: which one counts is not said anywhere, but neither may do harm.
-      text = text.replace(/"(\w+)":/, (all, key: string) => `"${key}":${JSON.stringify(odd(dice))},${all}`);
+      // A duplicate key. JSON does not define which one counts.
+      text = text.replace(/"(\w+)":/, (all, key: string) => `"${key}":${JSON.stringify(odd(random))},${all}`);
       break;
     case 1: {
-      const depth = 1 + dice.roll(dice.chance(20) ? 20_000 : 300);
-      const [open, close] = dice.chance(2) ? ["[", "]"] : ['{"a":', "}"];
+      const depth = 1 + random.below(random.chance(20) ? 20_000 : 300);
+      const [open, close] = random.chance(2) ? ["[", "]"] : ['{"a":', "}"];
       text = text.replace(/:(?="|\d|\{)/, () => `:${open.repeat(depth)}1${close.repeat(depth)},"x":`);
       break;
     }
     case 2:
-      text = text.replace(/"[^"]*"(?!:)/, () => dice.pick(oddJson));
+      text = text.replace(/"[^"]*"(?!:)/, () => random.pick(oddJson));
       break;
     case 3:
-      text = text.replaceAll(",", dice.pick([", \t\r\n", ",,", ";"]));
+      text = text.replaceAll(",", random.pick([", \t\r\n", ",,", ";"]));
       break;
     default:
   }
   const bytes = Buffer.from(text);
-  return dice.chance(3) ? bendBytes(bytes, dice) : bytes;
+  return random.chance(3) ? mutateBytes(bytes, random) : bytes;
 }
 
 const oddHeaderValues = [
@@ -241,16 +241,17 @@ const headerValues = [
   "Mon, 01 Jan 1990 00:00:00 GMT",
 ];
 
-/** Headers of a good request with, now and then, one or two that are odd. */
-export function bendHeaders(headers: Record<string, string>, dice: Dice): Record<string, string> {
-  const bent: Record<string, string> = { ...headers };
-  if (!dice.chance(3)) return bent;
-  for (let count = 1 + dice.roll(2); count > 0; count--) {
-    const name = dice.pick(headerNames);
-    if (dice.chance(4)) delete bent[name];
-    else Object.defineProperty(bent, name, { value: dice.pick(headerValues), enumerable: true, configurable: true });
+/** Adds, replaces or removes one or two headers of every third request. */
+export function mutateHeaders(headers: Record<string, string>, random: SeededRandom): Record<string, string> {
+  const mutated: Record<string, string> = { ...headers };
+  if (!random.chance(3)) return mutated;
+  for (let count = 1 + random.below(2); count > 0; count--) {
+    const name = random.pick(headerNames);
+    if (random.chance(4)) delete mutated[name];
+    else
+      Object.defineProperty(mutated, name, { value: random.pick(headerValues), enumerable: true, configurable: true });
   }
-  return bent;
+  return mutated;
 }
 
 const pathPieces = [
@@ -292,17 +293,17 @@ const pathPieces = [
   "health",
 ];
 
-/** A path that may or may not lead anywhere. */
-export function bendPath(path: string, dice: Dice): string {
-  if (!dice.chance(3)) return path;
+/** Mutates every third path. The result may still exist. */
+export function mutatePath(path: string, random: SeededRandom): string {
+  if (!random.chance(3)) return path;
   const segments = path.split("/");
-  for (let bends = 1 + dice.roll(2); bends > 0; bends--) {
-    const at = 1 + dice.roll(segments.length);
-    if (dice.chance(2)) segments.splice(at, dice.roll(2), dice.pick(pathPieces));
-    else segments[Math.min(at, segments.length - 1)] = dice.pick(pathPieces);
+  for (let mutations = 1 + random.below(2); mutations > 0; mutations--) {
+    const at = 1 + random.below(segments.length);
+    if (random.chance(2)) segments.splice(at, random.below(2), random.pick(pathPieces));
+    else segments[Math.min(at, segments.length - 1)] = random.pick(pathPieces);
   }
-  const bent = segments.join("/");
-  return bent.startsWith("/") ? bent : `/${bent}`;
+  const mutated = segments.join("/");
+  return mutated.startsWith("/") ? mutated : `/${mutated}`;
 }
 
 const queryNames = [
@@ -344,9 +345,12 @@ const queryValues = [
   "x".repeat(1_000),
 ];
 
-export function bendQuery(dice: Dice): string {
-  if (!dice.chance(2)) return "";
-  const pairs = Array.from({ length: 1 + dice.roll(3) }, () => `${dice.pick(queryNames)}=${dice.pick(queryValues)}`);
+export function mutateQuery(random: SeededRandom): string {
+  if (!random.chance(2)) return "";
+  const pairs = Array.from(
+    { length: 1 + random.below(3) },
+    () => `${random.pick(queryNames)}=${random.pick(queryValues)}`,
+  );
   return `?${pairs.join("&")}`;
 }
 

@@ -6,21 +6,21 @@ import { definitionOf } from "../../packages/protocol/src/dialects/definitions.f
 import { plain, useTestbed } from "../fixtures/testbed.fixture.ts";
 import {
   expectSurvival,
+  type FuzzRequest,
   isRefusedHttp,
   patience,
   requestsOn,
   restProblem,
   rpcProblem,
-  type Shot,
   showHttp,
-  useShooting,
+  useHttpSender,
 } from "./fuzz.fixture.ts";
-import { bendBody, bendHeaders, bendPath, bendQuery, type Dice, verbs } from "./mutations.fixture.ts";
+import { mutateBody, mutateHeaders, mutatePath, mutateQuery, type SeededRandom, verbs } from "./mutations.fixture.ts";
 
 const bed = useTestbed({ maxTasks: 2_000 });
-const fire = useShooting(bed);
+const send = useHttpSender(bed);
 
-/** Methods of JSON-RPC before 1.0, the operation each is, and parameters that are right. */
+/** Methods of JSON-RPC before 1.0, with their operations and valid parameters. */
 type Calls = readonly (readonly [method: string, operation: Operation, params: JsonObject | undefined])[];
 
 const url = "http://127.0.0.1:9/hook";
@@ -93,7 +93,7 @@ const first = (taskId: string, waitingId: string): Calls => {
   ];
 };
 
-/** A task that has ended, and one that waits for us. */
+/** Creates a completed task, and one in INPUT_REQUIRED. */
 async function tasksOf(agent: string, calls: typeof tagged): Promise<[string, string]> {
   const [send] = calls("", "");
   const ids = await Promise.all(
@@ -123,17 +123,17 @@ describe.each<[dialect: "0.3" | "0.2" | "0.1", agent: string, wire: OlderWire, c
     `survives ${malformed} malformed requests with proper answers`,
     async () => {
       const operationOf = new Map(calls("", "").map(([method, operation]) => [method, operation]));
-      const aim = async () => {
+      const prepare = async () => {
         const targets = calls(...(await tasksOf(agent, calls)));
-        return (dice: Dice): Shot => {
-          const [method, , params] = dice.pick(targets);
-          const envelope = { jsonrpc: "2.0", id: dice.roll(1_000), method, ...(params && { params }) };
-          const door = dialect === "0.1" && dice.chance(10) ? "/subscribe" : dice.chance(10) ? "/" : "";
+        return (random: SeededRandom): FuzzRequest => {
+          const [method, , params] = random.pick(targets);
+          const envelope = { jsonrpc: "2.0", id: random.below(1_000), method, ...(params && { params }) };
+          const door = dialect === "0.1" && random.chance(10) ? "/subscribe" : random.chance(10) ? "/" : "";
           return {
             method: "POST",
             path: `/${agent}${door}`,
-            headers: bendHeaders(headers, dice),
-            body: bendBody(envelope as JsonValue, dice),
+            headers: mutateHeaders(headers, random),
+            body: mutateBody(envelope as JsonValue, random),
           };
         };
       };
@@ -147,10 +147,10 @@ describe.each<[dialect: "0.3" | "0.2" | "0.1", agent: string, wire: OlderWire, c
         bed,
         malformed,
         salt: 0x2545f491 ^ Number(dialect.slice(2)),
-        aim,
-        fire,
+        prepare,
+        send,
         isRefused: isRefusedHttp,
-        problemOf: (shot, hit) => rpcProblem(shot, hit, resultProblem),
+        problemOf: (attempt, response) => rpcProblem(attempt, response, resultProblem),
         show: showHttp,
       });
     },
@@ -163,7 +163,7 @@ describe.each(["spec03", "spec"] as const)("HTTP+JSON 0.3 on /%s", (agent) => {
   test(
     `survives ${count} malformed requests with proper answers`,
     async () => {
-      const aim = async () => {
+      const prepare = async () => {
         const [taskId, waitingId] = await tasksOf(agent, tagged);
         const content = [
           { text: "task-lifecycle x" },
@@ -191,18 +191,18 @@ describe.each(["spec03", "spec"] as const)("HTTP+JSON 0.3 on /%s", (agent) => {
           ["DELETE", `${hooks}/d`],
           ["GET", "/v1/card"],
         ];
-        return (dice: Dice): Shot => {
-          const [verb, path, body] = dice.pick(targets);
+        return (random: SeededRandom): FuzzRequest => {
+          const [verb, path, body] = random.pick(targets);
           const [place = "", query] = `/${agent}${path}`.split("?");
-          const bent = `${bendPath(place, dice)}${bendQuery(dice) || (query ? `?${query}` : "")}`;
-          const asked = dice.chance(6) ? dice.pick(verbs) : verb;
-          const method = asked === "HEAD" && /[^!-~]/.test(bent) ? "GET" : asked;
+          const mutated = `${mutatePath(place, random)}${mutateQuery(random) || (query ? `?${query}` : "")}`;
+          const asked = random.chance(6) ? random.pick(verbs) : verb;
+          const method = asked === "HEAD" && /[^!-~]/.test(mutated) ? "GET" : asked;
           const carries = body !== undefined && method !== "GET" && method !== "HEAD";
           return {
             method,
-            path: bent,
-            headers: bendHeaders(carries ? headers : {}, dice),
-            ...(carries && { body: bendBody(body, dice) }),
+            path: mutated,
+            headers: mutateHeaders(carries ? headers : {}, random),
+            ...(carries && { body: mutateBody(body, random) }),
           };
         };
       };
@@ -211,8 +211,8 @@ describe.each(["spec03", "spec"] as const)("HTTP+JSON 0.3 on /%s", (agent) => {
         bed,
         malformed: count,
         salt: agent === "spec" ? 0x1b873593 : 0x38b34ae5,
-        aim,
-        fire,
+        prepare,
+        send,
         isRefused: isRefusedHttp,
         problemOf: restProblem,
         show: showHttp,

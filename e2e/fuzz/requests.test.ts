@@ -13,23 +13,31 @@ import {
 import {
   concurrency,
   expectSurvival,
+  type FuzzRequest,
   isRefusedHttp,
   patience,
   requestsOn,
   restProblem,
   rpcProblem,
-  type Shot,
   seed,
   showHttp,
   tally,
-  useShooting,
+  useHttpSender,
 } from "./fuzz.fixture.ts";
-import { bendBody, bendBytes, bendHeaders, bendPath, bendQuery, Dice, verbs } from "./mutations.fixture.ts";
+import {
+  mutateBody,
+  mutateBytes,
+  mutateHeaders,
+  mutatePath,
+  mutateQuery,
+  SeededRandom,
+  verbs,
+} from "./mutations.fixture.ts";
 
 const bed = useTestbed({ maxTasks: 2_000 });
-const fire = useShooting(bed);
+const send = useHttpSender(bed);
 
-/** Operations that a test bed without any push-capable agent in reach carries out without leaving the machine. */
+/** Valid calls of every operation. No call makes the test bed contact another host. */
 const calls = (taskId: string, waitingId: string): [agent: string, operation: Operation, request: object][] => [
   ["spec", "SendMessage", sending("message-only hello")],
   ["spec", "SendMessage", { ...sending("task-lifecycle x", { historyLength: 2 }), metadata: { a: { b: [1, null] } } }],
@@ -55,23 +63,23 @@ const calls = (taskId: string, waitingId: string): [agent: string, operation: Op
   ["minimal", "SendMessage", sending("task-lifecycle x")],
 ];
 
-function shotAt(binding: Binding, call: ReturnType<typeof calls>[number], dice: Dice): Shot {
+function requestFor(binding: Binding, call: ReturnType<typeof calls>[number], random: SeededRandom): FuzzRequest {
   const [name, operation, request] = call;
   const { url, plain } = written(`/${name}`, binding, operation, request);
-  const headers = bendHeaders(plain.headers as Record<string, string>, dice);
+  const headers = mutateHeaders(plain.headers as Record<string, string>, random);
   if (binding === "JSONRPC") {
-    const envelope = { jsonrpc: "2.0", id: dice.roll(1_000), method: operation, params: request };
-    const slash = dice.chance(10) ? "/" : "";
-    return { method: "POST", path: `${url}${slash}`, headers, body: bendBody(envelope as JsonValue, dice) };
+    const envelope = { jsonrpc: "2.0", id: random.below(1_000), method: operation, params: request };
+    const slash = random.chance(10) ? "/" : "";
+    return { method: "POST", path: `${url}${slash}`, headers, body: mutateBody(envelope as JsonValue, random) };
   }
   const [path = "", query] = url.split("?");
-  const bent = `${bendPath(path, dice)}${bendQuery(dice) || (query ? `?${query}` : "")}`;
-  const verb = dice.chance(6) ? dice.pick(verbs) : plain.method!;
-  // What is no HTTP is refused with a body whatever its verb was, and Node's client does not expect one after HEAD.
-  const method = verb === "HEAD" && /[^!-~]/.test(bent) ? "GET" : verb;
+  const mutated = `${mutatePath(path, random)}${mutateQuery(random) || (query ? `?${query}` : "")}`;
+  const verb = random.chance(6) ? random.pick(verbs) : plain.method!;
+  // The server rejects invalid HTTP with a body for any method, but the client of Node expects none after HEAD.
+  const method = verb === "HEAD" && /[^!-~]/.test(mutated) ? "GET" : verb;
   const carries = plain.body !== undefined && method !== "GET" && method !== "HEAD";
-  const body = carries ? bendBody(JSON.parse(String(plain.body)) as JsonValue, dice) : undefined;
-  return { method, path: bent, headers, ...(body && { body }) };
+  const body = carries ? mutateBody(JSON.parse(String(plain.body)) as JsonValue, random) : undefined;
+  return { method, path: mutated, headers, ...(body && { body }) };
 }
 
 function resultProblem(method: string, result: JsonValue): string | undefined {
@@ -86,22 +94,22 @@ describe.each<[Binding]>([["JSONRPC"], ["HTTP+JSON"]])("%s", (binding) => {
     `survives ${malformed} malformed requests with proper answers`,
     async () => {
       const spec = `${bed.url}/spec`;
-      const aim = async () => {
+      const prepare = async () => {
         const ended = await ask(spec, binding, "SendMessage", sending("task-lifecycle x"));
         const waiting = await ask(spec, binding, "SendMessage", sending("multi-turn x"));
         const targets = calls(ended.task!.id, waiting.task!.id);
-        return (dice: Dice) => shotAt(binding, dice.pick(targets), dice);
+        return (random: SeededRandom) => requestFor(binding, random.pick(targets), random);
       };
       await expectSurvival({
         wire: binding,
         bed,
         malformed,
         salt: binding === "JSONRPC" ? 0 : 0x5bf03635,
-        aim,
-        fire,
+        prepare,
+        send,
         isRefused: isRefusedHttp,
-        problemOf: (shot, hit) =>
-          binding === "JSONRPC" ? rpcProblem(shot, hit, resultProblem) : restProblem(shot, hit),
+        problemOf: (attempt, response) =>
+          binding === "JSONRPC" ? rpcProblem(attempt, response, resultProblem) : restProblem(attempt, response),
         show: showHttp,
       });
     },
@@ -109,8 +117,8 @@ describe.each<[Binding]>([["JSONRPC"], ["HTTP+JSON"]])("%s", (binding) => {
   );
 });
 
-/** Sends bytes on a connection of their own, closes our side, and reads to the end. */
-function utter(bytes: Buffer): Promise<string> {
+/** Sends bytes over a new connection, closes the sending side, and reads to the end. */
+function sendBytes(bytes: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
     const socket = connect(bed.port, "127.0.0.1", () => socket.end(bytes));
@@ -123,7 +131,7 @@ function utter(bytes: Buffer): Promise<string> {
 }
 
 test(
-  "bytes on the socket that are almost HTTP are answered without a server error, or not at all",
+  "malformed HTTP bytes get a response below 500, or none",
   async () => {
     const { task } = await ask(`${bed.url}/spec`, "JSONRPC", "SendMessage", sending("task-lifecycle x"));
     const targets = calls(task!.id, task!.id);
@@ -131,12 +139,12 @@ test(
     const count = requestsOn("bytes of HTTP/1.1");
     let next = 0;
     let answered = 0;
-    const speaker = async () => {
+    const worker = async () => {
       while (next < count && problems.length < 5) {
         const index = next++;
-        const dice = new Dice(seed ^ Math.imul(index + 1, 0x85ebca6b));
-        const [name, operation, request] = dice.pick(targets);
-        const { url, plain } = written(`/${name}`, dice.pick(["JSONRPC", "HTTP+JSON"]), operation, request);
+        const random = new SeededRandom(seed ^ Math.imul(index + 1, 0x85ebca6b));
+        const [name, operation, request] = random.pick(targets);
+        const { url, plain } = written(`/${name}`, random.pick(["JSONRPC", "HTTP+JSON"]), operation, request);
         const body = plain.body === undefined ? "" : String(plain.body);
         const headers = Object.entries({
           Host: "localhost",
@@ -145,17 +153,18 @@ test(
         });
         const lines = [`${plain.method} ${url} HTTP/1.1`, ...headers.map(([header, value]) => `${header}: ${value}`)];
         let bytes = Buffer.from(`${lines.join("\r\n")}\r\n\r\n${body}`);
-        for (let bends = 1 + dice.roll(3); bends > 0; bends--) bytes = Buffer.from(bendBytes(bytes, dice));
-        // Silence is another test's (rude-clients).
+        for (let mutations = 1 + random.below(3); mutations > 0; mutations--)
+          bytes = Buffer.from(mutateBytes(bytes, random));
+        // Connections without any byte are tested in rude-clients.test.ts.
         if (!bytes.length) continue;
-        const text = await utter(bytes).catch((error: unknown) => String(error));
+        const text = await sendBytes(bytes).catch((error: unknown) => String(error));
         const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(text)?.[1]);
         if (status) answered++;
         if (text !== "" && !(status < 500))
           problems.push(`#${index}: ${text.slice(0, 300)}\n${bytes.toString("latin1")}`);
       }
     };
-    await Promise.all(Array.from({ length: concurrency }, speaker));
+    await Promise.all(Array.from({ length: concurrency }, worker));
     expect(problems, `ASSAY_FUZZ_SEED=${seed}`).toEqual([]);
     expect(bed.faults).toEqual([]);
     tally("bytes of HTTP/1.1", count, answered);

@@ -8,44 +8,44 @@ import {
 } from "node:http2";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import type { JsonValue } from "@assay/protocol";
-import { bendBody, bendBytes, type Dice } from "./mutations.fixture.ts";
+import { mutateBody, mutateBytes, type SeededRandom } from "./mutations.fixture.ts";
 
-/** How much of what an agent answers is bent. */
-export interface Bending {
-  readonly dice: Dice;
-  /** one answer in so many */
+/** Which responses the proxy mutates. */
+export interface MutationSettings {
+  readonly random: SeededRandom;
+  /** mutate one response in this many */
   readonly oneIn: number;
-  readonly bendsCard: boolean;
+  readonly mutatesCard: boolean;
 }
 
-export interface BentFront {
+export interface MalformingProxy {
   readonly url: string;
-  bending: Bending;
-  /** how many answers were bent so far */
-  readonly bent: number;
+  settings: MutationSettings;
+  /** the number of responses mutated so far */
+  readonly mutated: number;
   close(): Promise<void>;
 }
 
 /**
- * Stands before the test bed and bends its answers: bodies, status lines, headers, events, gRPC frames and trailers, and
- * where they end. What is not bent passes as it is, so that a tester gets far enough to see more.
+ * Starts a proxy in front of the test bed that mutates responses: bodies, status lines, headers, events, gRPC frames and
+ * trailers, and where they end. It passes the others unchanged, so that a tester reaches later requests, too.
  */
-export async function startBentFront(behind: string, bending: Bending): Promise<BentFront> {
+export async function startMalformingProxy(behind: string, settings: MutationSettings): Promise<MalformingProxy> {
   const { port } = new URL(behind);
-  const state = { bending, bent: 0 };
+  const state = { settings, mutated: 0 };
   const sockets = new Set<Socket>();
-  const isBent = (isCard: boolean): boolean => {
-    const { dice, oneIn, bendsCard } = state.bending;
-    const isChosen = isCard ? bendsCard : dice.chance(oneIn);
-    if (isChosen) state.bent += 1;
+  const isMutated = (isCard: boolean): boolean => {
+    const { random, oneIn, mutatesCard } = state.settings;
+    const isChosen = isCard ? mutatesCard : random.chance(oneIn);
+    if (isChosen) state.mutated += 1;
     return isChosen;
   };
   const http = createHttp((incoming, response) => {
     const isCard = (incoming.url ?? "").includes("/.well-known/");
-    passHttp(port, incoming, response, () => (isBent(isCard) ? state.bending.dice : undefined));
+    passHttp(port, incoming, response, () => (isMutated(isCard) ? state.settings.random : undefined));
   });
   let upstream: ClientHttp2Session | undefined;
-  // Calls that are given up too often make a server end the session.
+  // The server ends a session in which a client cancels too many calls.
   const session = (): ClientHttp2Session => {
     if (!upstream || upstream.closed || upstream.destroyed) {
       upstream = connect(`http://127.0.0.1:${port}`);
@@ -60,9 +60,9 @@ export async function startBentFront(behind: string, bending: Bending): Promise<
     stream.on("error", () => call.close());
     stream.on("close", () => call.close());
     stream.pipe(call);
-    passGrpc(call, stream, () => (isBent(false) ? state.bending.dice : undefined));
+    passGrpc(call, stream, () => (isMutated(false) ? state.settings.random : undefined));
   });
-  // Both on one port, as the card says: whoever speaks HTTP/2 begins with its preface.
+  // The card declares one port for both protocols. HTTP/2 connections start with a preface.
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket)).on("error", () => {});
@@ -76,14 +76,14 @@ export async function startBentFront(behind: string, bending: Bending): Promise<
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    get bending() {
-      return state.bending;
+    get settings() {
+      return state.settings;
     },
-    set bending(next) {
-      state.bending = next;
+    set settings(next) {
+      state.settings = next;
     },
-    get bent() {
-      return state.bent;
+    get mutated() {
+      return state.mutated;
     },
     async close() {
       for (const socket of sockets) socket.destroy();
@@ -95,23 +95,23 @@ export async function startBentFront(behind: string, bending: Bending): Promise<
   };
 }
 
-/** Undefined where this answer passes as it is. */
-type Choice = () => Dice | undefined;
+/** Returns undefined if this response passes unchanged. */
+type Choice = () => SeededRandom | undefined;
 
-/** The Host stays, so that the card behind names the front. */
+/** Forwards a request. It keeps the Host header, so that the card has the address of the proxy. */
 function passHttp(port: string, incoming: IncomingMessage, response: ServerResponse, choose: Choice): void {
   const { method, url, headers } = incoming;
   const onward = request({ host: "127.0.0.1", port, method, path: url, headers }, (answer) => {
-    const dice = choose();
-    if (!dice) {
+    const random = choose();
+    if (!random) {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
       return;
     }
-    if (/event-stream/.test(answer.headers["content-type"] ?? "")) bendStream(answer, response, dice);
+    if (/event-stream/.test(answer.headers["content-type"] ?? "")) mutateStream(answer, response, random);
     else
       void wholeOf(answer).then((body) => {
-        response.socket?.end(bentAnswer(answer, body, dice));
+        response.socket?.end(mutatedAnswer(answer, body, random));
       });
   });
   onward.on("error", () => response.destroy());
@@ -124,7 +124,7 @@ async function wholeOf(flow: AsyncIterable<Buffer>): Promise<Buffer> {
   try {
     for await (const chunk of flow) chunks.push(chunk);
   } catch {
-    // Cut off behind us: what came is what there is.
+    // The server ended the connection: use the bytes that arrived.
   }
   return Buffer.concat(chunks);
 }
@@ -174,27 +174,27 @@ const extraHeaders = [
   `X-Long: ${"x".repeat(40_000)}`,
 ];
 
-/** An answer as bytes, wrong in one way or several. */
-function bentAnswer(answer: IncomingMessage, body: Buffer, dice: Dice): Buffer {
-  const bent = bentBody(body, dice);
-  const status = dice.chance(4)
-    ? dice.pick(statusLines)
+/** Returns a response as bytes, with one or more mutations. */
+function mutatedAnswer(answer: IncomingMessage, body: Buffer, random: SeededRandom): Buffer {
+  const mutated = mutatedBody(body, random);
+  const status = random.chance(4)
+    ? random.pick(statusLines)
     : `HTTP/1.1 ${answer.statusCode} ${answer.statusMessage ?? ""}`;
-  const type = dice.chance(5) ? dice.pick(types) : (answer.headers["content-type"] ?? "");
-  const length = dice.chance(8) ? bent.length + dice.roll(50) - 25 : bent.length;
-  const extra = dice.chance(5) ? `${dice.pick(extraHeaders)}\r\n` : "";
+  const type = random.chance(5) ? random.pick(types) : (answer.headers["content-type"] ?? "");
+  const length = random.chance(8) ? mutated.length + random.below(50) - 25 : mutated.length;
+  const extra = random.chance(5) ? `${random.pick(extraHeaders)}\r\n` : "";
   const head = `${status}\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n${extra}Connection: close\r\n\r\n`;
-  const whole = Buffer.concat([Buffer.from(head, "latin1"), bent]);
-  return dice.chance(20) ? bendBytes(whole, dice) : whole;
+  const whole = Buffer.concat([Buffer.from(head, "latin1"), mutated]);
+  return random.chance(20) ? mutateBytes(whole, random) : whole;
 }
 
-function bentBody(body: Buffer, dice: Dice): Buffer {
-  if (dice.chance(10))
-    return dice.pick([Buffer.alloc(0), Buffer.from("null"), Buffer.from("[]"), Buffer.from("{"), body]);
+function mutatedBody(body: Buffer, random: SeededRandom): Buffer {
+  if (random.chance(10))
+    return random.pick([Buffer.alloc(0), Buffer.from("null"), Buffer.from("[]"), Buffer.from("{"), body]);
   try {
-    return bendBody(JSON.parse(body.toString("utf8")) as JsonValue, dice);
+    return mutateBody(JSON.parse(body.toString("utf8")) as JsonValue, random);
   } catch {
-    return bendBytes(body, dice);
+    return mutateBytes(body, random);
   }
 }
 
@@ -213,37 +213,37 @@ const oddLines = [
   "",
 ];
 
-/** Event by event, as they come: some bent, doubled, left out or split; now and then the stream breaks off. */
-function bendStream(answer: IncomingMessage, response: ServerResponse, dice: Dice): void {
-  response.writeHead(dice.chance(10) ? dice.pick([204, 206, 400, 500]) : 200, {
-    "Content-Type": dice.chance(10) ? "application/json" : "text/event-stream",
+/** Passes the events of a stream as they arrive. Mutates, drops or splits some, and sometimes ends the stream early. */
+function mutateStream(answer: IncomingMessage, response: ServerResponse, random: SeededRandom): void {
+  response.writeHead(random.chance(10) ? random.pick([204, 206, 400, 500]) : 200, {
+    "Content-Type": random.chance(10) ? "application/json" : "text/event-stream",
   });
   let text = "";
   answer.setEncoding("utf8").on("data", (chunk: string) => {
     const events = (text + chunk).split("\n\n");
     text = events.pop() ?? "";
     for (const event of events) {
-      if (dice.chance(30)) response.destroy();
-      if (response.destroyed || dice.chance(10)) continue;
-      const bent = dice.chance(2) ? event : bentEvent(event, dice);
-      response.write(`${bent}${dice.pick(["\n\n", "\n\n", "\r\n\r\n", "\r\r", "\n"])}`);
-      if (dice.chance(10)) response.write(`${dice.pick(oddLines)}\n\n`);
+      if (random.chance(30)) response.destroy();
+      if (response.destroyed || random.chance(10)) continue;
+      const mutated = random.chance(2) ? event : mutatedEvent(event, random);
+      response.write(`${mutated}${random.pick(["\n\n", "\n\n", "\r\n\r\n", "\r\r", "\n"])}`);
+      if (random.chance(10)) response.write(`${random.pick(oddLines)}\n\n`);
     }
   });
   answer.on("end", () => response.end(text));
   answer.on("error", () => response.destroy());
 }
 
-const bentEvent = (event: string, dice: Dice): string =>
+const mutatedEvent = (event: string, random: SeededRandom): string =>
   event.replace(/^data: ?(.*)$/gm, (_line, data: string) => {
-    const body = bentBody(Buffer.from(data), dice).toString(dice.chance(8) ? "latin1" : "utf8");
-    return dice.chance(6) ? body.replaceAll(",", ",\ndata: ") : `data: ${body}`;
+    const body = mutatedBody(Buffer.from(data), random).toString(random.chance(8) ? "latin1" : "utf8");
+    return random.chance(6) ? body.replaceAll(",", ",\ndata: ") : `data: ${body}`;
   });
 
 const oddStatuses = ["", "0", "-1", "1.5", "OK", "17", "99999999999", "0x5", "5, 13", "13"];
 const oddTypes = ["application/grpc", "application/grpc+json", "application/json", "text/html", ""];
 
-/** gRPC: bent frames, lengths, flags, metadata and trailers; or the stream is reset. */
+/** Passes a gRPC call with mutated frames, lengths, flags, metadata or trailers, or resets the stream. */
 function passGrpc(
   call: ReturnType<ReturnType<typeof connect>["request"]>,
   stream: ServerHttp2Stream,
@@ -261,10 +261,10 @@ function passGrpc(
   const ended = wholeOf(call);
   void ended.then((data) => {
     if (stream.destroyed || stream.closed) return;
-    const dice = choose();
-    if (dice?.chance(12)) return stream.close(dice.roll(14));
-    const type = dice?.chance(10) ? dice.pick(oddTypes) : String(head["content-type"] ?? "application/grpc");
-    const status = dice?.chance(12) ? dice.pick([200, 204, 400, 404, 415, 503]) : Number(head[":status"] ?? 200);
+    const random = choose();
+    if (random?.chance(12)) return stream.close(random.below(14));
+    const type = random?.chance(10) ? random.pick(oddTypes) : String(head["content-type"] ?? "application/grpc");
+    const status = random?.chance(12) ? random.pick([200, 204, 400, 404, 415, 503]) : Number(head[":status"] ?? 200);
     stream.respond({ ":status": status, "content-type": type }, { waitForTrailers: true });
     stream.on("wantTrailers", () => {
       const bin = trailers["grpc-status-details-bin"] as string | undefined;
@@ -273,29 +273,29 @@ function passGrpc(
         ...(trailers["grpc-message"] !== undefined && { "grpc-message": String(trailers["grpc-message"]) }),
         ...(bin !== undefined && { "grpc-status-details-bin": bin }),
       };
-      if (dice?.chance(15)) return stream.close();
-      stream.sendTrailers(dice ? bentTrailers(given, dice) : given);
+      if (random?.chance(15)) return stream.close();
+      stream.sendTrailers(random ? mutatedTrailers(given, random) : given);
     });
-    stream.end(dice && !dice.chance(4) ? bentFrames(data, dice) : data);
+    stream.end(random && !random.chance(4) ? mutatedFrames(data, random) : data);
   });
 }
 
-function bentFrames(data: Buffer, dice: Dice): Buffer {
+function mutatedFrames(data: Buffer, random: SeededRandom): Buffer {
   const copy = Buffer.from(data);
-  switch (dice.roll(5)) {
+  switch (random.below(5)) {
     case 0:
-      // A length that is not true.
-      if (copy.length >= 5) copy.writeUInt32BE(dice.pick([0, 1, copy.length, 2 ** 31, 2 ** 32 - 1]), 1);
+      // A wrong length.
+      if (copy.length >= 5) copy.writeUInt32BE(random.pick([0, 1, copy.length, 2 ** 31, 2 ** 32 - 1]), 1);
       return copy;
     case 1:
-      // A flag that announces what is not there.
-      if (copy.length) copy[0] = dice.pick([1, 2, 128, 255]);
+      // A flag for a compression that was not used.
+      if (copy.length) copy[0] = random.pick([1, 2, 128, 255]);
       return copy;
     case 2:
       return Buffer.concat([copy, copy]);
     default: {
-      // The message itself, in a frame of the right length.
-      const message = bendBytes(copy.subarray(5), dice);
+      // A mutated message in a frame with the correct length.
+      const message = mutateBytes(copy.subarray(5), random);
       const header = Buffer.alloc(5);
       header.writeUInt32BE(message.length, 1);
       return Buffer.concat([header, message]);
@@ -303,14 +303,17 @@ function bentFrames(data: Buffer, dice: Dice): Buffer {
   }
 }
 
-function bentTrailers(fields: Record<string, string>, dice: Dice): Record<string, string> {
-  if (dice.chance(4)) return { ...fields, "grpc-status": dice.pick(oddStatuses) };
-  if (dice.chance(4))
-    return { ...fields, "grpc-message": dice.pick(["%", "%zz", "%ff%fe", "%e2%80%ae", "a".repeat(5_000)]) };
-  if (dice.chance(4)) {
+function mutatedTrailers(fields: Record<string, string>, random: SeededRandom): Record<string, string> {
+  if (random.chance(4)) return { ...fields, "grpc-status": random.pick(oddStatuses) };
+  if (random.chance(4))
+    return { ...fields, "grpc-message": random.pick(["%", "%zz", "%ff%fe", "%e2%80%ae", "a".repeat(5_000)]) };
+  if (random.chance(4)) {
     const bin = Buffer.from(fields["grpc-status-details-bin"] ?? "CAUSAnh4", "base64");
-    return { ...fields, "grpc-status-details-bin": dice.chance(3) ? "*" : bendBytes(bin, dice).toString("base64") };
+    return {
+      ...fields,
+      "grpc-status-details-bin": random.chance(3) ? "*" : mutateBytes(bin, random).toString("base64"),
+    };
   }
   const { "grpc-status": _, ...rest } = fields;
-  return dice.chance(6) ? rest : fields;
+  return random.chance(6) ? rest : fields;
 }
