@@ -9,7 +9,7 @@ import { judgeMemory } from "../../bench/src/soak/memory-watch.ts";
 import { ToldChunks, tellApart } from "../../bench/src/soak/told-chunks.ts";
 import { grows, type MemorySample, trendOf } from "../../bench/src/soak/trend.ts";
 
-// A soak that finds nothing says something only if what it looks for is found where it is.
+// A soak without findings proves something only if its detectors find each planted problem.
 
 const taskOf = (chunks: readonly number[], state: TaskState = "TASK_STATE_WORKING"): Task => ({
   id: "t",
@@ -109,7 +109,7 @@ describe("a stream", () => {
   });
 });
 
-test("subscribers of one task get the same events, each from its start", () => {
+test("subscribers of one task get the same events from their start on", () => {
   const events = (...each: string[]) => ({ events: each });
   const all = events("WORKING", "1", "2", "3", "COMPLETED");
   expect(tellApart([all, events("2", "3", "COMPLETED"), all, events()])).toEqual([]);
@@ -121,11 +121,11 @@ describe("memory", () => {
   const series = (at: (minute: number) => number, noise = 0): MemorySample[] =>
     Array.from({ length: 40 }, (_, index) => {
       const minutes = index / 5;
-      // Up and down in turns: noise that is the same each time.
+      // Alternating noise, the same in every run.
       return { minutes, megabytes: at(minutes) + (index % 2 ? noise : -noise) };
     });
 
-  test("of which the slope is known", () => {
+  test("fits the slope of known samples", () => {
     const trend = trendOf(series((minute) => 100 + 3 * minute));
     expect(trend.megabytesPerMinute).toBeCloseTo(3, 9);
     expect(trend.uncertainty).toBeCloseTo(0, 9);
@@ -177,7 +177,7 @@ test("latencies are listed by operation and in total", () => {
 describe("a run", () => {
   const kinds = (findings: Findings) => findings.breaches.map(({ kind }) => kind);
 
-  test("of which the memory grows behind the warm-up", () => {
+  test("reports memory that grows after the warm-up", () => {
     const growing = {
       from: 100,
       most: 130,
@@ -188,12 +188,12 @@ describe("a run", () => {
     const findings = new Findings();
     judgeMemory("heap", growing, 10, findings);
     judgeMemory("heap", { ...growing, trend: { ...growing.trend, megabytesPerMinute: 2 } }, 10, findings);
-    // Too short to tell.
+    // One minute is too short for a verdict.
     judgeMemory("heap", growing, 1, findings);
     expect(kinds(findings)).toEqual(["grown"]);
   });
 
-  test("whose server ended, or complained", () => {
+  test("reports a server that ended or logged an error", () => {
     const findings = new Findings();
     judgeServer({ ended: () => undefined, complaints: () => "" }, findings);
     expect(kinds(findings)).toEqual([]);
@@ -201,7 +201,7 @@ describe("a run", () => {
     expect(kinds(findings)).toEqual(["ended", "complaint"]);
   });
 
-  test("whose server keeps the streams of clients that left", async () => {
+  test("reports streams that stay open after their clients disconnect", async () => {
     const findings = new Findings();
     const server = (...values: number[]) => ({ gauge: async () => values.shift() ?? 1, ended: () => undefined });
     await expectFall(server(5, 3, 0), "assay_streams", 0, findings, 60_000);
@@ -210,7 +210,7 @@ describe("a run", () => {
     expect(findings.breaches).toEqual([{ kind: "left", what: "assay_streams stays at 1" }]);
   });
 
-  /** A client whose server makes tasks, and lists these. */
+  /** Returns a client whose server creates tasks, and lists those that `listed` returns. */
   const listing = (listed: (made: readonly string[]) => string[]): LoadClient => {
     const made: string[] = [];
     const ask = async (operation: string) => {

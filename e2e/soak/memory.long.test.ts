@@ -11,8 +11,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { plain } from "../fixtures/testbed.fixture.ts";
 
-// A test bed with half a gigabyte of heap and the budgets that users have, against clients that want its memory. After
-// each attack it is there, and serves a caller that means well. In large with `npm run prove -- memory`, a few with `--short`.
+// Runs attacks on the memory of a test bed with 512 MiB of heap and the default budgets. After each attack it must still
+// serve another caller. `npm run prove -- memory` runs all attacks, with `--short` a few.
 
 const asMany = (count: number, inShort: number): number => (provesAll ? count : inShort);
 const main = fileURLToPath(new URL("../../packages/cli/bin/command.js", import.meta.url));
@@ -23,7 +23,7 @@ const nearlyTenMB = "x".repeat(9_800_000);
 
 let bed: { url: string; port: number; pid: number };
 let child: ReturnType<typeof spawn>;
-/** the last that the test bed said */
+/** the last lines that the test bed logged */
 let complaints = "";
 let silence: Server;
 let silentUrl: string;
@@ -51,7 +51,7 @@ afterAll(() => {
   child.kill();
 });
 
-/** What Linux knows of the process; nothing elsewhere. */
+/** Returns the status of the process on Linux, and an empty text elsewhere. */
 function readStatus(): string {
   try {
     return readFileSync(`/proc/${bed.pid}/status`, "utf8");
@@ -85,7 +85,7 @@ async function rpc(agent: string, method: string, params: object, from = attacke
     from,
     fresh: true,
   }).catch((error: unknown) => {
-    // One that is refused in the middle of its body may find the connection closed before it has read why.
+    // The server may close the connection of a rejected request before the client has read the response.
     if (from === attacker && child.exitCode === null) return { status: 429, text: "{}" };
     throw error;
   });
@@ -96,7 +96,7 @@ const say = (text: string, more: object = {}) => ({
   message: { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }], ...more },
 });
 
-/** So many at a time. */
+/** Runs `work` this many times at once. */
 async function together<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
   const all: T[] = [];
   let next = 0;
@@ -107,8 +107,8 @@ async function together<T>(count: number, work: (n: number) => Promise<T>): Prom
   return all;
 }
 
-/** Speaks on a connection of its own, and reads nothing. */
-function utter(head: readonly string[], body = ""): void {
+/** Sends a request over a new connection and never reads the response. */
+function sendAndForget(head: readonly string[], body = ""): void {
   const socket = connect(bed.port, "127.0.0.1").on("error", () => {});
   sockets.add(socket.pause());
   socket.write([...head, "Host: localhost", "A2A-Version: 1.0", "", body].join("\r\n"));
@@ -124,7 +124,7 @@ async function expectGoodService(): Promise<void> {
   expect((await rpc("spec", "ListTasks", { pageSize: 5 }, good)).status).toBe(200);
 }
 
-/** So that the next attack finds all the room that it can get. */
+/** Frees the memory of earlier attacks. */
 async function cancelAll(): Promise<void> {
   for (const agent of ["spec", "full"]) {
     const query = { status: "TASK_STATE_INPUT_REQUIRED", historyLength: 0, pageSize: 100 };
@@ -186,7 +186,7 @@ const attacks: Record<string, () => Promise<void>> = {
 
   "bodies that do not end": async () => {
     const head = ["POST /spec/message:send HTTP/1.1", "Content-Type: application/json", "Content-Length: 9900000"];
-    for (let n = 0; n < asMany(300, 12); n++) utter(head, nearlyTenMB);
+    for (let n = 0; n < asMany(300, 12); n++) sendAndForget(head, nearlyTenMB);
     await sleep(asMany(10_000, 500));
   },
 
@@ -205,17 +205,17 @@ const attacks: Record<string, () => Promise<void>> = {
     const { result } = await rpc("spec", "SendMessage", say(`multi-turn ${"x".repeat(5_000_000)}`));
     const id = result?.task?.id;
     for (let n = 0; n < asMany(300, 20); n++) {
-      utter([`GET /spec/tasks/${id} HTTP/1.1`]);
-      utter([`POST /spec/tasks/${id}:subscribe HTTP/1.1`, "Content-Length: 0"]);
+      sendAndForget([`GET /spec/tasks/${id} HTTP/1.1`]);
+      sendAndForget([`POST /spec/tasks/${id}:subscribe HTTP/1.1`, "Content-Length: 0"]);
     }
     const body = JSON.stringify(say("chunks 1000 30000"));
     const type = ["Content-Type: application/json", `Content-Length: ${body.length}`];
-    for (let n = 0; n < asMany(100, 10); n++) utter(["POST /spec/message:stream HTTP/1.1", ...type], body);
+    for (let n = 0; n < asMany(100, 10); n++) sendAndForget(["POST /spec/message:stream HTTP/1.1", ...type], body);
     await sleep(asMany(10_000, 500));
   },
 };
 
-/** Those that once ended a test bed within seconds; the others take longer. */
+/** Attacks that once crashed a test bed within seconds. The others take longer. */
 const inShort = [
   "tasks that wait, each of ten megabytes",
   "relays within relays",

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { readSettings } from "../../bench/src/soak/settings.ts";
 
 describe("settings of npm run prove -- soak", () => {
-  test("of a whole soak, unless something else is asked for", () => {
+  test("defaults are those of a whole soak", () => {
     const { load, stores, abuseSeconds } = readSettings([], {});
     expect(load).toMatchObject({ minutes: 10, streams: 500, subscribers: 200 });
     expect([stores, abuseSeconds]).toEqual([["memory", "sqlite", "postgres"], 20]);
   });
 
-  test("by flag before the environment", () => {
+  test("flags win over the environment", () => {
     const env = { SOAK_MINUTES: "2", SOAK_STORES: "sqlite" };
     const { load, stores } = readSettings(["--minutes", "3"], env);
     expect([load.minutes, stores]).toEqual([3, ["sqlite"]]);

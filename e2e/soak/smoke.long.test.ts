@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { StoreReport } from "../../bench/src/soak/soak-store.ts";
 
-// `npm run prove -- soak` for a second, on the store in memory: that it looks at a server, and finds nothing.
-test("a soak of a second", () => {
+// Runs `npm run prove -- soak` for one second on the store in memory. It must finish without findings.
+test("a soak of one second has no findings", () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-soak-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const report = join(folder, "soak.json");

@@ -8,7 +8,7 @@ const post = (agent: string, method: string, params: object): Promise<Response> 
     body: JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), method, params }),
   });
 
-/** Asks over JSON-RPC; throws where there is no answer, or none that succeeds. */
+/** Calls an operation over JSON-RPC. Throws without a response or after an error. */
 export async function asked<O extends UnaryOperation>(
   agent: string,
   operation: O,
@@ -18,7 +18,7 @@ export async function asked<O extends UnaryOperation>(
   return resultOf(await response.json()) as AnswerOf<O>;
 }
 
-/** The events of a stream, each as soon as it is there; throws where the stream breaks. */
+/** Yields the events of a stream as they arrive. Throws if the stream breaks. */
 export async function* streamed(
   agent: string,
   operation: "SendStreamingMessage" | "SubscribeToTask",

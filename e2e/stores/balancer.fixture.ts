@@ -7,7 +7,7 @@ export interface Balancer {
   close(): Promise<void>;
 }
 
-/** Passes each request to another server than the one before: nothing that belongs together stays on one of them. */
+/** Sends each request to the next server in turn, so that related requests reach different servers. */
 export async function balance(servers: readonly string[], port = 0): Promise<Balancer> {
   let next = 0;
   const balancer = createServer((request, response) => {

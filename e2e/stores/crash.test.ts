@@ -14,12 +14,12 @@ import { serveOn } from "./served.fixture.ts";
 import { type Found, Witness } from "./witness.fixture.ts";
 
 /**
- * A server is killed at random moments under load, and started again: whatever clients were told is there. `npm run prove -- crash` does
- * so fifty times on each store, `npm test` once in SQLite. ASSAY_SEED names the moments: the same seed, the same ones, as far as the machine allows.
+ * Kills a server at random moments under load, restarts it, and expects all acknowledged data. `npm run prove -- crash`
+ * does this fifty times on each store, `npm test` once in SQLite. ASSAY_SEED selects the moments.
  */
 const seed = Number(process.env["ASSAY_SEED"] ?? 1);
 const kills = Number(process.env["ASSAY_KILLS"] ?? (provesAll ? 50 : 1));
-/** Short, so that what a dead server left behind is ended soon. */
+/** A short lease, so that the tasks of a dead server end soon. */
 const flags = ["--lease", "1", "--time-scale", "0.05"];
 const patience = { timeout: 250_000, interval: 5 };
 
@@ -51,7 +51,7 @@ async function survives(store: string): Promise<void> {
     const witness = new Witness();
     const before = `${served.url}/full`;
     const working = loadOn(before, 6, random, witness);
-    // How much was told decides, not how long it took: a busy machine tells less in the same time.
+    // Count acknowledged changes, not time, because a busy machine makes fewer in the same time.
     const enough = 5 + Math.floor(random() * 20);
     await vi.waitFor(() => expect(witness.tasks.length).toBeGreaterThanOrEqual(enough), patience);
     const { nextPageToken } = await asked(before, "ListTasks", { pageSize: 1 });
@@ -64,7 +64,7 @@ async function survives(store: string): Promise<void> {
     const complaints = await complaintsOf(agent, witness);
     expect(complaints, `kill ${round} of seed ${seed}`).toEqual([]);
     for (const id of witness.tasks) everybody.of(id);
-    // A token of before the crash goes on where it was.
+    // A page token from before the crash still works.
     if (nextPageToken) await asked(agent, "ListTasks", { pageSize: 1, pageToken: nextPageToken });
     await comesBack(agent, witness);
   }
@@ -78,7 +78,7 @@ async function survives(store: string): Promise<void> {
   expect(served.errors()).toBe("");
 }
 
-/** A client that had a stream subscribes to its task again, and sees the task go on. */
+/** Subscribes to the task of a lost stream again, and sees it continue. */
 async function comesBack(agent: string, witness: Witness): Promise<void> {
   for (const id of witness.tasks) {
     const { status } = await asked(agent, "GetTask", { id });

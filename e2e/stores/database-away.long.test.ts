@@ -13,7 +13,7 @@ const flags = ["--lease", "1", "--time-scale", "0.05"];
 const patience = { timeout: 250_000, interval: 100 };
 const restarts = 10;
 
-/** PostgreSQL crashes, is away for a while, comes back: the server stays, and says what is wrong. */
+/** The server survives a crash and an outage of PostgreSQL, and reports them. */
 describe.runIf(hasPostgres)("a database outage", () => {
   let postgres: PostgresServer;
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe.runIf(hasPostgres)("a database outage", () => {
     expect(await complaintsOf(agent, witness)).toEqual([]);
     const listed = await allListed(agent);
     expect([new Set(listed).size, witness.tasks.filter((id) => !listed.includes(id))]).toEqual([listed.length, []]);
-    // A stream is cut where its task cannot go on, and that task takes no further message: it failed with the store.
+    // A task that the outage stopped has failed: its stream ends, and it accepts no more messages.
     const isOfTheStore = /store|terminated|has already ended/;
     const other = trouble.map((error) => (error as Error).message).filter((text) => !isOfTheStore.test(text));
     expect(other).toEqual([]);
@@ -95,7 +95,7 @@ describe.runIf(hasPostgres)("a database outage", () => {
   });
 });
 
-/** Follows a stream to its end, however that comes: what was thrown. */
+/** Follows a stream to its end. Returns what it threw, if anything. */
 async function follow(events: AsyncIterable<StreamResponse>, begun: string[]): Promise<unknown> {
   try {
     for await (const { task } of events) if (task) begun.push(task.id);

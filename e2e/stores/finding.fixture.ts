@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { asked } from "./asking.fixture.ts";
 import type { Found, Witness } from "./witness.fixture.ts";
 
-/** What is wrong with the tasks of a witness, as an agent has them now. */
+/** Compares the tasks of an agent with those that a witness saw. Returns the differences. */
 export async function complaintsOf(agent: string, witness: Witness): Promise<string[]> {
   const complaints: string[] = [];
   for (const id of witness.tasks) complaints.push(...witness.complaints(id, await find(agent, id, witness)));
@@ -17,7 +17,7 @@ async function find(agent: string, id: string, witness: Witness): Promise<Found 
   return { task, webhooks: configs };
 }
 
-/** Every task an agent has, page by page. */
+/** Returns all tasks of an agent, page by page. */
 export async function allListed(agent: string): Promise<string[]> {
   const ids: string[] = [];
   let pageToken = "";
@@ -30,19 +30,19 @@ export async function allListed(agent: string): Promise<string[]> {
 }
 
 /**
- * Cancels what works until nothing does: a client that lost its connection left its task behind, and it may work for an hour.
- * Tasks that no skill works on are left to the server.
+ * Cancels running tasks until none is left. Clients that lost their connection leave tasks behind that may run for an
+ * hour. The server ends the tasks that no skill works on.
  */
 export async function cancelOpen(agent: string): Promise<void> {
   for (;;) {
     const { tasks } = await asked(agent, "ListTasks", { status: "TASK_STATE_WORKING" });
     if (tasks.length === 0) return;
-    // It may have ended in the meantime.
+    // The task may have ended in the meantime.
     await Promise.all(tasks.map(({ id }) => asked(agent, "CancelTask", { id }).catch(() => {})));
   }
 }
 
-/** Waits until no task is at work: what a dead server was working on is ended when its lease is over. */
+/** Waits until no task is running. The tasks of a dead server end when its lease expires. */
 export async function untilSettled(agent: string): Promise<void> {
   for (;;) {
     const open = await Promise.all(

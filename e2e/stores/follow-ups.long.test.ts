@@ -7,7 +7,7 @@ import { asked, message, streamed } from "./asking.fixture.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
 import { type Served, serveOn } from "./served.fixture.ts";
 
-/** A client that answers INPUT_REQUIRED as soon as it hears of it is never refused, however many do so at once. */
+/** The server accepts immediate replies to INPUT_REQUIRED, also from many clients at once. */
 const conversations = 90;
 const followUps = 4;
 const patience = { timeout: 600_000 };
@@ -31,7 +31,7 @@ const wires: readonly (readonly [string, Turn])[] = [
       for await (const { task, statusUpdate } of streamed(agent, "SendStreamingMessage", request)) {
         if (task) last = task;
         if (statusUpdate) last = { id: statusUpdate.taskId, status: statusUpdate.status };
-        // The answer is sent while the stream may still be open.
+        // Reply while the stream may still be open.
         if (last?.status.state === "TASK_STATE_INPUT_REQUIRED" && statusUpdate) break;
       }
       return last!;

@@ -15,7 +15,7 @@ import { hasSmallDisk, type SmallDisk, smallDisk } from "./small-disk.fixture.ts
 import { Witness } from "./witness.fixture.ts";
 
 const isMountable = hasSmallDisk();
-/** Slow: SQLite writes its journal anew from the beginning when it has 4 MB, and until then a full disk takes nothing at all. */
+/** Slow, because SQLite frees space only when it restarts its journal, which happens at 4 MB. */
 const endless = "chunks 5000 10 2000";
 const patience = { timeout: 250_000, interval: 100 };
 
@@ -40,7 +40,7 @@ describe.runIf(isMountable)("the disk of SQLite", () => {
     const peer = new GrpcPeer(new URL(served.url).host, grpcV10);
     onTestFinished(() => peer.close());
 
-    // gRPC is loaded with its first call.
+    // Call gRPC once, because the server loads it with the first call.
     await peer.ask("ListTasks", { tenant: "full" });
     const begun: string[] = [];
     const overSse = follow(streamed(agent, "SendStreamingMessage", message(endless)), begun);
@@ -49,7 +49,7 @@ describe.runIf(isMountable)("the disk of SQLite", () => {
     await vi.waitFor(() => expect(begun).toHaveLength(2), patience);
     disk.fill();
 
-    // Nobody is left waiting.
+    // No client waits any more.
     expect(await overSse).toBeInstanceOf(Error);
     expect(await overGrpc).toMatchObject({ details: expect.stringContaining("store") });
     expect(await blocking).toContain("store");
@@ -57,7 +57,7 @@ describe.runIf(isMountable)("the disk of SQLite", () => {
     expect(await refusedOnEveryWire(served.url)).toEqual(unavailableOnEveryWire);
     await expect(asked(agent, "SendMessage", message("done", { taskId: waiting!.id }))).rejects.toThrow("store");
     await expect(collected(streamed(agent, "SubscribeToTask", { id: begun[0] }))).rejects.toThrow("store");
-    // What is there can be read.
+    // Stored tasks are still readable.
     expect(await found()).toEqual(kept);
 
     disk.free();
@@ -76,7 +76,7 @@ describe.runIf(isMountable)("the disk of SQLite", () => {
     const { task } = await asked(agent, "SendMessage", message("done", { taskId: waiting!.id }));
     expect(task?.status.state).toBe("TASK_STATE_COMPLETED");
 
-    // Told once when it began, and once when it was over.
+    // The server logs the outage once, and its end once.
     await vi.waitFor(() => expect(served.errors()).toContain("The store is available again"), patience);
     expect(served.errors().trim().split("\n")).toEqual([
       expect.stringMatching(/^assay serve: The store is unavailable: .*SQLITE_FULL/),
@@ -113,7 +113,7 @@ describe.runIf(hasPostgres && isMountable)("the disk of PostgreSQL", () => {
     const { task: waiting } = await asked(agent, "SendMessage", message("multi-turn start"));
 
     disk.fill();
-    // What fits into pages that are there is still taken, and then it has to be kept.
+    // PostgreSQL still accepts data that fits into existing pages. Such data must survive.
     const trouble = await Promise.all(Array.from({ length: 4 }, () => loadOn(agent, 1, randomFrom(6), witness)));
     for (const error of trouble.flat()) expect((error as Error).message).toMatch(/store|terminated/);
 
@@ -130,7 +130,7 @@ describe.runIf(hasPostgres && isMountable)("the disk of PostgreSQL", () => {
   });
 });
 
-/** Follows a stream to its end, however that comes: what was thrown. */
+/** Follows a stream to its end. Returns what it threw, if anything. */
 async function follow(events: AsyncIterable<object>, begun: string[]): Promise<unknown> {
   try {
     for await (const event of events) {

@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from "vitest";
 const assay = resolve("packages/cli/bin/command.js");
 const execute = promisify(execFile);
 
-test("a tester that is killed in the middle leaves a run that reads as cut off, with all it had", async () => {
+test("a killed tester leaves a readable recording that is cut off", async () => {
   const folder = mkdtempSync(join(tmpdir(), "assay-killed-"));
   const bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "test" });
   onTestFinished(async () => {
@@ -41,7 +41,7 @@ test("a tester that is killed in the middle leaves a run that reads as cut off, 
   expect(await listed("--agent", "http://elsewhere.example")).toEqual([]);
 });
 
-/** The whole lines of the recording, whose last one may be cut in the middle. */
+/** Returns the complete lines of the recording. The last line may be incomplete. */
 function recorded(folder: string): string[] {
   try {
     const runs = join(folder, ".assay/runs");

@@ -3,8 +3,8 @@ import { asked, message, streamed } from "./asking.fixture.ts";
 import type { Witness } from "./witness.fixture.ts";
 
 /**
- * Clients that want something all the time, each until its server is gone or it is enough. They write down what they are told,
- * when they are; resolves to what went wrong with each.
+ * Runs clients that send requests without a pause until the server is gone or `enough` is reached. A witness records each
+ * acknowledgement. Resolves to the error of each client.
  */
 export async function loadOn(
   agent: string,
@@ -44,7 +44,7 @@ function noteEvent(event: StreamResponse, witness: Witness, { message: sent }: R
   }
 }
 
-/** A conversation, with a webhook that nobody listens at. */
+/** Holds a conversation with an unreachable webhook. */
 async function converses(agent: string, witness: Witness): Promise<void> {
   let taskId: string | undefined;
   for (const text of ["multi-turn start", "and", "so on", "done"]) {
@@ -63,7 +63,7 @@ async function converses(agent: string, witness: Witness): Promise<void> {
 }
 
 async function cancels(agent: string, witness: Witness): Promise<void> {
-  // At work for longer than any test waits: on a busy machine a shorter one would be over before it is canceled.
+  // Runs longer than any test waits, so that it cannot end before the cancel on a busy machine.
   const request = message("chunks 1000 10 60000");
   const { task } = await asked(agent, "SendMessage", { ...request, configuration: { returnImmediately: true } });
   const { id } = task!;

@@ -7,7 +7,7 @@ import { plain, speaking10 } from "../fixtures/testbed.fixture.ts";
 import { type Balancer, balance } from "./balancer.fixture.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
 
-/** Two servers on one PostgreSQL behind a balancer that sends each request to the other one: a login takes both. */
+/** Logs in over two servers on one PostgreSQL, behind a balancer that alternates between them. */
 describe.runIf(hasPostgres)("a login over two replicas", () => {
   let postgres: PostgresServer;
   let replicas: Testbed[];
@@ -55,8 +55,8 @@ describe.runIf(hasPostgres)("a login over two replicas", () => {
     code,
   });
 
-  test("is completed, wherever each request of it goes; its tokens are good on both", async () => {
-    // An odd number of requests and an even one: no step of it always meets the same server.
+  test("completes whichever server handles each request, and its tokens are valid on both", async () => {
+    // An odd and an even number of requests, so that each step meets both servers.
     for (const shift of [0, 1]) {
       if (shift) await plain(`${balancer.url}/health`);
       const code = await codeFor(new Browser(), "bob");

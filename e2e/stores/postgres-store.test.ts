@@ -10,7 +10,7 @@ import { storeCases } from "../../packages/agents/src/store/store.fixture.ts";
 import type { TaskFilter } from "../../packages/agents/src/store/store.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.fixture.ts";
 
-/** A step of a query plan, as PostgreSQL explains it. */
+/** A step of a query plan of PostgreSQL. */
 interface PlanNode {
   readonly "Node Type": string;
   readonly "Actual Rows": number;
@@ -18,12 +18,12 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** The rows that the scans of a plan read. */
+/** Returns the number of rows that the scans of a plan read. */
 const rowsRead = ({ Plans = [], ...node }: PlanNode): number =>
   (node["Node Type"].includes("Scan") ? node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0) : 0) +
   Plans.reduce((sum, plan) => sum + rowsRead(plan), 0);
 
-/** Tasks in PostgreSQL; what else is kept there has its tests in kept-in-postgres.long.test.ts. */
+/** Tests tasks in PostgreSQL. kept-in-postgres.long.test.ts tests everything else there. */
 describe.runIf(hasPostgres)("in PostgreSQL", () => {
   let server: PostgresServer;
   let database: Database;
@@ -37,7 +37,7 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
     await server?.close();
   });
 
-  test("who follows a task elsewhere misses nothing when connections are cut", async () => {
+  test("a subscriber on another server misses no event when connections are cut", async () => {
     const address = await server.newDatabase();
     const [here, there] = [await openSqlStore(address, Date.now), await openSqlStore(address, Date.now)];
     await here.create("s", { id: "t", status: { state: "TASK_STATE_WORKING" } });
@@ -125,7 +125,7 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
     const read = () =>
       Promise.all(
         filters.map(async (filter) => {
-          // A small table is read from its beginning to its end, which is no sign of what a large one costs.
+          // PostgreSQL scans a small table completely, so only a large one shows the cost.
           const plans = await asked.transaction(async (tx) => {
             await tx.run(sql`set local enable_seqscan = off`);
             return tx.all<{ "QUERY PLAN": readonly { Plan: PlanNode }[] }>(
@@ -135,7 +135,7 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
           return rowsRead(plans[0]!["QUERY PLAN"][0]!.Plan);
         }),
       );
-    /** Adds ended tasks, each a second older than the one before. */
+    /** Adds ended tasks, each one second older than the previous one. */
     const fill = async (from: number, to: number) => {
       const numbers = Array.from({ length: to - from }, (_, index) => from + index);
       const status = (number: number) =>

@@ -2,19 +2,19 @@ import { chownSync } from "node:fs";
 import { openDatabase, raw } from "@assay/storage";
 import { hasServer, type OwnServer, startServer } from "../fixtures/own-server.fixture.ts";
 
-/** A PostgreSQL server of its own. */
+/** A PostgreSQL server for one test. */
 export interface PostgresServer extends OwnServer {
-  /** A new, empty database, in this folder if one is given: its address. */
+  /** Creates an empty database, in this folder if one is given, and returns its address. */
   newDatabase(folder?: string): Promise<string>;
 }
 
 const script = "scripts/postgres.mjs";
-/** What the server runs as where we are root (scripts/own-server.mjs). */
+/** The user that runs the server if the test runs as root (scripts/own-server.mjs). */
 const nobody = 65_534;
 
 export const hasPostgres = hasServer(script);
 
-/** `durable`: every commit reaches the disk before it is acknowledged, as tests of what survives need it; others may be fast. */
+/** With `durable`, every commit reaches the disk before its acknowledgement. Only tests of crashes need that. */
 export async function startPostgres(how: "fast" | "durable" = "fast"): Promise<PostgresServer> {
   const server = await startServer(script, ...(how === "durable" ? ["--fsync"] : []));
   const { address } = server;

@@ -4,12 +4,12 @@ import { grpcStatuses, grpcV03, grpcV10, readStatusDetails } from "@assay/protoc
 import type { ServiceError } from "@grpc/grpc-js";
 import { GrpcPeer } from "../fixtures/grpc.fixture.ts";
 
-/** How a message was refused on one wire. */
+/** How a server rejected a message over one binding and version. */
 export interface RefusedWire {
   readonly wire: string;
-  /** the status of HTTP, or the name of that of gRPC */
+  /** the HTTP status, or the name of the gRPC status */
   readonly status: number | string;
-  /** whether the client is told when to try again */
+  /** the response says when to retry */
   readonly saysWhen: boolean;
 }
 
@@ -33,7 +33,7 @@ const overHttp: readonly (readonly [wire: string, path: string, body: object])[]
   ["JSON-RPC 0.1, a stream", "/spec01", rpc("tasks/sendSubscribe", in01)],
 ];
 
-/** The same message on every binding in every version: all of them have to refuse it in the same way. */
+/** Sends the same message over every binding and version. All must reject it in the same way. */
 export async function refusedOnEveryWire(url: string): Promise<RefusedWire[]> {
   const http = overHttp.map(async ([wire, path, body]): Promise<RefusedWire> => {
     const headers = { "Content-Type": "application/json", "A2A-Version": "1.0" };
@@ -73,7 +73,7 @@ async function overGrpc(
   }
 }
 
-/** What it has to be where the store is away or full. */
+/** The expected rejection while the store is unavailable or full. */
 export const unavailableOnEveryWire: readonly RefusedWire[] = [
   ...overHttp.map(([wire]) => ({ wire, status: 503, saysWhen: true })),
   ...["gRPC 1.0", "gRPC 0.3"].map((wire) => ({ wire, status: "UNAVAILABLE", saysWhen: true })),

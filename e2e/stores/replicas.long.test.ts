@@ -15,7 +15,7 @@ const flags = ["--time-scale", "0.2"];
 /** Streams a chunk every 100 ms, for longer than a test takes. */
 const endless = "chunks 1000 10 500";
 
-/** Two servers on one PostgreSQL: what is begun on one is read, followed, continued and ended on the other. */
+/** Two servers on one PostgreSQL: a client can read, follow, continue and cancel a task on either of them. */
 describe.runIf(hasPostgres)("replicas", () => {
   let postgres: PostgresServer;
   let store: string;
@@ -25,7 +25,7 @@ describe.runIf(hasPostgres)("replicas", () => {
   beforeAll(async () => {
     postgres = await startPostgres("durable");
     store = await postgres.newDatabase();
-    // At once: only one of them makes the tables.
+    // Start both at once: only one of them creates the tables.
     [one, other] = await Promise.all([serveOn(store, ...flags), serveOn(store, ...flags)]);
     [here, there] = [`${one.url}/full`, `${other.url}/full`];
     balancer = await balance([one.url, other.url]);
@@ -44,7 +44,7 @@ describe.runIf(hasPostgres)("replicas", () => {
     return task!;
   };
 
-  test("a conversation goes on wherever the client comes next, and its subscriber hears of it anywhere", async () => {
+  test("a conversation continues on either server, and its subscriber gets the events on either", async () => {
     const { task } = await asked(here!, "SendMessage", message("multi-turn start"));
     const { id } = task!;
     expect((await asked(there!, "GetTask", { id })).status.state).toBe("TASK_STATE_INPUT_REQUIRED");
@@ -72,7 +72,7 @@ describe.runIf(hasPostgres)("replicas", () => {
     }
   });
 
-  test("a page token of one server is good on the other", async () => {
+  test("a page token of one server is valid on the other", async () => {
     for (let n = 0; n < 3; n++) await asked(here!, "SendMessage", message("task-lifecycle"));
     const first = await asked(here!, "ListTasks", { pageSize: 2 });
     const second = await asked(there!, "ListTasks", { pageSize: 2, pageToken: first.nextPageToken! });
@@ -81,7 +81,7 @@ describe.runIf(hasPostgres)("replicas", () => {
     expect(second.totalSize).toBe(first.totalSize);
   });
 
-  test("a task is canceled on another server than the one that works on it", async () => {
+  test("a task can be canceled on a server that does not run it", async () => {
     const { id } = await begin(here!, endless);
     const follower = await followed(here!, id);
     const canceled = await asked(there!, "CancelTask", { id });
@@ -90,7 +90,7 @@ describe.runIf(hasPostgres)("replicas", () => {
     expect((await asked(here!, "GetTask", { id })).status.state).toBe("TASK_STATE_CANCELED");
   });
 
-  test("the server that works on a task notifies webhooks that another server registered", async () => {
+  test("the server that runs a task notifies webhooks that another server registered", async () => {
     const receiver = await startReceiver();
     const { id } = await begin(here!, endless);
     await asked(there!, "CreateTaskPushNotificationConfig", { taskId: id, id: "w", url: receiver.url });
@@ -101,7 +101,7 @@ describe.runIf(hasPostgres)("replicas", () => {
     expect(event.statusUpdate?.status.state).toBe("TASK_STATE_CANCELED");
   });
 
-  test("signed cards of both are checked with the same key", async () => {
+  test("one key verifies the signed cards of both", async () => {
     const keys = await Promise.all(
       [one, other].map(async (each) => (await fetch(`${each!.url}/.well-known/jwks.json`)).text()),
     );
@@ -120,8 +120,8 @@ describe.runIf(hasPostgres)("replicas", () => {
     expect(witness.tasks.filter((id) => !listedHere.includes(id))).toEqual([]);
   });
 
-  test("a server that dies loses only what it was working on, and says so", async () => {
-    // Only the one that dies has a short lease: on a busy machine a live server may renew its lease late.
+  test("a killed server loses only its running tasks, and the survivor reports them as failed", async () => {
+    // Only the killed server has a short lease, because a live one may renew its lease late on a busy machine.
     const dying = await serveOn(store, ...flags, "--lease", "1");
     const [lost, kept] = [await begin(`${dying.url}/full`, endless), await begin(here!, "streaming on")];
     const { task: waiting } = await asked(`${dying.url}/full`, "SendMessage", message("multi-turn start"));
@@ -137,7 +137,7 @@ describe.runIf(hasPostgres)("replicas", () => {
     expect(task?.status.state).toBe("TASK_STATE_COMPLETED");
   });
 
-  test("a server that is stopped under load leaves nothing at work, and costs nothing that was acknowledged", async () => {
+  test("a server that stops under load leaves no task running and loses no acknowledged data", async () => {
     const leaving = await serveOn(store, ...flags);
     const [witness, others] = [new Witness(), new Witness()];
     const enough = new AbortController();
@@ -153,7 +153,7 @@ describe.runIf(hasPostgres)("replicas", () => {
     expect(leaving.errors()).toBe("");
   });
 
-  test("a server that cannot have its port says so, and leaves", async () => {
+  test("a server without a free port reports it and exits", async () => {
     const { port } = new URL(one!.url);
     const refused = await serveOn(store, "--port", port).catch((error: Error) => error.message);
     expect(refused).toContain("EADDRINUSE");
@@ -176,11 +176,11 @@ const done = ({ status: { state } }: Task): Task["status"]["state"] | undefined 
 
 interface Follower {
   readonly all: Promise<readonly StreamResponse[]>;
-  /** Resolves with the first chunk that came as an event of its own. */
+  /** Resolves with the first chunk that arrived as a separate event. */
   readonly hasChunk: Promise<void>;
 }
 
-/** Subscribes to a task; resolves when the subscription has begun. */
+/** Subscribes to a task. Resolves when the subscription has started. */
 async function followed(agent: string, id: string): Promise<Follower> {
   const events = streamed(agent, "SubscribeToTask", { id });
   const seen = [(await events.next()).value as StreamResponse];
@@ -206,7 +206,7 @@ const brief = (events: readonly StreamResponse[]): string[] =>
     return statusUpdate ? short(statusUpdate.status.state) : "artifact";
   });
 
-/** Asks again until there is something; the time limit of the test ends it. */
+/** Repeats a call until it returns a value. The time limit of the test ends it. */
 async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await look();

@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
-/** An `assay serve` in a process of its own. */
+/** An `assay serve` in a separate process. */
 export interface Served {
   /** without a trailing slash */
   readonly url: string;
-  /** what it wrote to its error stream */
+  /** the output on stderr */
   errors(): string;
-  /** Ends it as a power cut would: it gets to do nothing more. */
+  /** Kills the process, like a power cut. */
   kill(): Promise<void>;
-  /** Asks it to stop, and waits until it has. */
+  /** Stops the process and waits for its end. */
   stop(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface Served {
 export async function serveOn(store: string, ...flags: readonly string[]): Promise<Served> {
   const child = spawn(
     process.execPath,
-    // The address is given as one that holds a password has to be.
+    // Pass the address in the environment, as an address with a password requires.
     ["packages/cli/bin/command.js", "serve", "--port", "0", "--json", "--store", "env:E2E_STORE", ...flags],
     { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, E2E_STORE: store } },
   );

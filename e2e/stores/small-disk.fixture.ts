@@ -7,14 +7,14 @@ import { toolsArePromised } from "../fixtures/promised-tools.fixture.ts";
 /** A disk of a few megabytes. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes all the room there is. */
+  /** Fills the disk. */
   fill(): void;
-  /** Gives it back. */
+  /** Frees the space again. */
   free(): void;
   close(): void;
 }
 
-/** Mounts a small file system in memory; throws the reason where that is not allowed. */
+/** Mounts a small file system in memory. Throws if mounting is not allowed. */
 export function smallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), "assay-small-disk-"));
   const options = ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder];
@@ -44,7 +44,7 @@ export function smallDisk(megabytes: number): SmallDisk {
   };
 }
 
-/** Whether one can be mounted here; where not, the reason is printed, or it is a failure. */
+/** Returns true if the test can mount a disk. Otherwise prints the reason, and fails with CI=true on Linux. */
 export function hasSmallDisk(): boolean {
   try {
     smallDisk(1).close();

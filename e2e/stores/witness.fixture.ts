@@ -1,31 +1,31 @@
 import type { Task, TaskPushNotificationConfig, TaskState } from "@assay/protocol";
 import { isTerminal } from "@assay/protocol";
 
-/** What a client was told of one task. */
+/** The acknowledged data of one task. */
 interface Told {
-  /** the texts of the chunks of its artifact, in the order in which they came */
+  /** the texts of the chunks of its artifact, in the order of arrival */
   readonly chunks: string[];
-  /** the messages that were taken, by id */
+  /** the ids of the accepted messages */
   readonly messages: string[];
-  /** the webhooks that were taken, by id */
+  /** the ids of the accepted webhooks */
   readonly webhooks: string[];
   state: TaskState | undefined;
 }
 
-/** Why a task may have failed: its server or its store was gone, and it says so. */
+/** The only accepted reasons of a failed task: its server or its store was gone. */
 const reasons = [
   "The server stopped before this task was done",
   "The server is shutting down before this task is done",
   "The store became unavailable before this task was done",
 ];
 
-/** A task as it is found later. */
+/** A task as a later read returns it. */
 export interface Found {
   readonly task: Task;
   readonly webhooks: readonly TaskPushNotificationConfig[];
 }
 
-/** Remembers what clients were told, and says what is no longer true of it. */
+/** Records acknowledged data, and reports what is missing later. */
 export class Witness {
   readonly #tasks = new Map<string, Told>();
 
@@ -43,12 +43,12 @@ export class Witness {
     return known;
   }
 
-  /** A status was told. */
+  /** Records an acknowledged status. */
   state(id: string, state: TaskState): void {
     this.of(id).state = state;
   }
 
-  /** What is wrong with what was found of a task; `undefined` says that it was not found. */
+  /** Returns the problems of a task as found later; `undefined` means that it was not found. */
   complaints(id: string, found: Found | undefined): string[] {
     if (!found) return [`task ${id} is lost`];
     const { task, webhooks } = found;
@@ -75,7 +75,7 @@ export class Witness {
   }
 }
 
-/** What was told is there in the same order, and nothing is there twice. More may be there: it was not told any more. */
+/** Returns a problem unless all acknowledged items exist once and in order. Unacknowledged items may exist, too. */
 function inOrder(what: string, told: readonly string[], there: readonly string[]): string[] {
   const kept = there.filter((each) => told.includes(each));
   const isSame = kept.length === told.length && kept.every((each, index) => each === told[index]);

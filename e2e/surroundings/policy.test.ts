@@ -9,7 +9,7 @@ import { testIf } from "../fixtures/test-if.fixture.ts";
 import { type Doorman, type Front, type Knock, startFront } from "../proof/front.fixture.ts";
 import { line, type Proof, prove, startFixtures } from "../proof/proving.fixture.ts";
 
-/** What stands between us and an agent is never held against the agent, and what an agent does is found all the same. */
+/** Assay never blames an agent for its gateway or network, and still finds the faults of the agent. */
 
 let bed: Testbed;
 beforeAll(async () => {
@@ -18,15 +18,15 @@ beforeAll(async () => {
 afterAll(() => bed.close(0));
 
 interface Standing {
-  /** options that may need the front */
+  /** options, which may depend on the proxy */
   readonly more?: Partial<TestOptions> | ((front: Front) => Partial<TestOptions>);
   readonly only?: readonly string[];
 }
 
-/** `npm run prove` asks by all rules. */
+/** `npm run prove` checks all rules. */
 const core: Standing = provesAll ? {} : { only: ["SEND-*", "GET-*", "LIST-*"] };
 
-/** Tests a good agent through a front that does as it is told. */
+/** Tests a good agent through a proxy with this behaviour. */
 async function through(
   doorman: (front: () => Front) => Doorman,
   { more, only }: Standing = {},
@@ -62,17 +62,17 @@ const drop = (response: ServerResponse): true => {
 
 const accused = ({ results }: Proof): string[] =>
   results.filter(({ verdict }) => verdict === "fail" || verdict === "blocked" || verdict === "error").map(line);
-/** A message as a check sends it: the probe for versions has no id. */
+/** Returns true for the message of a check. The probe for versions has no id. */
 const isMessage = ({ rpc, body }: Knock): boolean => rpc === "SendMessage" && body.includes("messageId");
-/** What the surroundings kept us from seeing. */
+/** Returns the rules that the surroundings prevented. */
 const unseen = ({ results }: Proof): string[] =>
   results.filter(({ unexamined }) => unexamined === "unstable" || unexamined === "interrupted").map(line);
 const verdictOf = ({ results }: Proof, id: string) => results.find(({ test: rule }) => rule === id);
 const endingOf = ({ events }: Proof) => events.find((event) => event.event === "run-finished");
 
-describe("nothing is held against an agent", () => {
+describe("an agent is not blamed", () => {
   test("behind a gateway that answers three requests in a row with 502", async () => {
-    // Assay sends a message twice at most, because the agent may have read it.
+    // Assay sends a message at most twice, because the agent may have processed it.
     const refused = new Set<string | undefined>();
     const proof = await through(
       (front) => (knock, response) => {
@@ -106,7 +106,7 @@ describe("nothing is held against an agent", () => {
     expect(proof.report.ending).toBe("done");
   });
 
-  test("whose server closes kept connections under the next request", async () => {
+  test("when its server closes a kept connection as the next request arrives", async () => {
     const used = new WeakMap<Socket, number>();
     const proof = await through(
       () => (_, response) => {
@@ -138,12 +138,12 @@ describe("nothing is held against an agent", () => {
   });
 });
 
-describe("slow is no fault", () => {
+describe("a slow agent is not a failing agent", () => {
   const impatient = (idle: number): Partial<TestOptions> => ({
     connection: { guard: createEgressGuard({ trustedHosts: ["127.0.0.1"] }), timeouts: { idle } },
   });
 
-  test("an answer, or a first event, may be as late as a task", async () => {
+  test("a response or a first event may take as long as a task", async () => {
     const only = ["SEND-001", "STREAM-001"];
     const verdictsWith = async (idle: number) => {
       const late = (front: () => Front): Doorman => {
@@ -157,14 +157,14 @@ describe("slow is no fault", () => {
       expect(accused(proof)).toEqual([]);
       return only.map((id) => verdictOf(proof, id)?.verdict);
     };
-    // On a busy machine other answers may be late, too: they get more time.
+    // On a busy machine other responses may be late, too, so they get more time.
     let verdicts = await verdictsWith(400);
     for (let idle = 1_600; verdicts.includes("not-examined") && idle < 10_000; idle *= 4)
       verdicts = await verdictsWith(idle);
     expect(verdicts).toEqual(["pass", "pass"]);
   });
 
-  test("an agent that never answers is not blamed for its card", async () => {
+  test("an agent that never responds is not blamed for its card", async () => {
     const proof = await through(
       () =>
         ({ rpc }) =>
@@ -176,14 +176,14 @@ describe("slow is no fault", () => {
     expect(verdictOf(proof, "GET-002")).toMatchObject({ verdict: "not-examined", enable: "--timeout <seconds>" });
   });
 
-  test("a run whose time is over says so, and blames nothing", async () => {
+  test("a run that reaches its time limit reports that and fails no rule", async () => {
     const proof = await through(() => () => undefined, { more: { maxTime: 600 } });
     expect(accused(proof)).toEqual([]);
     expect(endingOf(proof)).toMatchObject({ ending: "time-over", hint: expect.stringContaining("--max-time") });
   });
 });
 
-test("an agent that dies and stays dead ends the run, which names the requests in flight and blames none", async () => {
+test("a run ends when its agent is gone; it names the requests in flight and blames none of them", async () => {
   const proof = await through(
     (front) =>
       ({ rpc, body }, response) => {
@@ -196,7 +196,7 @@ test("an agent that dies and stays dead ends the run, which names the requests i
   expect(accused(proof)).toEqual([]);
   expect(endingOf(proof)).toMatchObject({
     ending: "agent-gone",
-    // The malformed ones are named first, each with the line that sends it again.
+    // The malformed requests come first, each with the command that repeats it.
     message: expect.stringMatching(
       /^The agent stopped answering on every interface\. Suspects, .*: \(1\) request \d+, malformed on purpose: .*Reproduce: curl /,
     ),
@@ -205,7 +205,7 @@ test("an agent that dies and stays dead ends the run, which names the requests i
   expect(proof.report).toMatchObject({ outcome: "inconclusive", conformanceLevel: null });
 });
 
-test("a malformed request that ends its connection each time, while its like do not, is a failure that says so", async () => {
+test("a malformed request fails if it ends its connection each time and similar requests do not", async () => {
   const proof = await through(
     () =>
       ({ rpc, body }, response) =>
@@ -234,7 +234,7 @@ testIf(provesAll)("an operation whose connections drop whatever is asked is not 
   expect(verdictOf(proof, "CANCEL-003")).toMatchObject({ verdict: "not-examined", unexamined: "unstable" });
 });
 
-test("a message whose connection drops is repeated once, as the same message, and counts", async () => {
+test("a message whose connection drops is sent once more, unchanged, and counts", async () => {
   let dropped = 0;
   const proof = await through(
     () => (knock, response) => (isMessage(knock) && dropped++ === 0 ? drop(response) : undefined),
@@ -261,8 +261,8 @@ testIf(provesAll)("an agent of which no interface lets us connect is not blamed 
   expect(proof.report).toMatchObject({ ending: "no-usable-interface", outcome: "inconclusive" });
 });
 
-describe("an agent that we started", () => {
-  /** Its process ends at these requests, as often as said; started again, it is there again. */
+describe("an agent that Assay started", () => {
+  /** Starts an agent whose process exits on these requests, this many times. It works again after each restart. */
   const mortal = (kills: (knock: Knock) => boolean, times = Number.POSITIVE_INFINITY) => {
     let isDead = false;
     let deaths = 0;
@@ -289,7 +289,7 @@ describe("an agent that we started", () => {
   };
   const rules = ["CANCEL-*", "GET-00*", "LIST-00*"];
 
-  test("and whose process ends at a malformed request fails the rule that sent it, with that request", async () => {
+  test("fails the rule whose malformed request ends its process, and shows that request", async () => {
     const { doorman, more } = mortal(({ rpc, body }) => rpc === "ListTasks" && body.includes('"abc"'));
     const proof = await through(doorman, { only: [...rules, "ERR-004", "SEND-*"], more });
     const failures = proof.results.filter(({ verdict }) => verdict === "fail");
@@ -382,7 +382,7 @@ describe("an agent that we started", () => {
     },
   );
 
-  test("and whose process ends under --faults gets advice, and the verdict stays", async () => {
+  test("gets advice, and no other verdict, if its process ends under --faults", async () => {
     let streams = 0;
     const { doorman, more } = mortal(({ rpc }) => {
       if (rpc === "SendStreamingMessage") streams += 1;
@@ -398,7 +398,7 @@ describe("an agent that we started", () => {
     expect(proof.report).toMatchObject({ ending: "done", outcome: "conformant" });
   });
 
-  test("and whose process ends once is started again, and nothing is held against it", async () => {
+  test("is restarted and not blamed if its process ends once", async () => {
     const { doorman, more } = mortal(({ rpc }) => rpc === "ListTasks", 1);
     const proof = await through(doorman, { only: rules, more });
     expect(accused(proof)).toEqual([]);

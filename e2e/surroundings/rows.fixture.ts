@@ -1,21 +1,21 @@
 import type { TestOptions } from "@assay/suite";
 
-/** How the agent is tested in each of its surroundings, and what the run has to come to. */
+/** How Assay tests the agent in each of its surroundings, and the expected result. */
 export interface Row {
-  /** of a surrounding, or of a variant */
+  /** the id of a surrounding or of a variant */
   readonly id: string;
   readonly comes: Outcome;
-  /** /spec unless given */
+  /** the agent (default: /spec) */
   readonly base?: string;
-  /** JSON-RPC alone, quickly, one call at a time, unless it says more */
+  /** options of the run (default: only JSON-RPC, depth quick, one call at a time) */
   readonly run?: Partial<TestOptions>;
-  /** how long the run waits for a byte; a minute unless given */
+  /** the idle timeout of the run (default: one minute) */
   readonly idleMs?: number;
-  /** of the delays of the surrounding; a tenth unless given */
+  /** the scale of the delays of the surrounding (default: 0.1) */
   readonly timeScale?: number;
-  /** what a line of the summary has to say of it */
+  /** text that a line of the summary must contain */
   readonly says?: RegExp;
-  /** most of its time nothing happens: others may run meanwhile */
+  /** the test mostly waits, so it can run beside others */
   readonly waits?: true;
 }
 
@@ -23,19 +23,19 @@ export type Outcome = "conformant" | "not conformant" | "inconclusive";
 
 const everyBinding = { bindings: ["JSONRPC", "HTTP+JSON", "GRPC"] } as const;
 const overRest = { bindings: ["HTTP+JSON"] } as const;
-/** Nothing that makes the agent work: errors, unknown ids, versions. */
+/** Rules that cause no work: errors, unknown ids, versions. */
 const free = { depth: "free" } as const;
-/** Messages, tasks and streams. */
+/** Rules about messages, tasks and streams. */
 const core = { only: ["SEND-*", "GET-*", "LIFE-*", "CTX-*", "STREAM-*"] } as const;
-/** Whole answers and streams, over both bindings of HTTP. */
+/** Rules about whole responses and streams, over JSON-RPC and HTTP+JSON. */
 const answers = { bindings: ["JSONRPC", "HTTP+JSON"], only: ["CARD-*", "SEND-*", "GET-*", "STREAM-*"] } as const;
-/** Streams of tasks that take their time, and what becomes of them. */
+/** Rules about streams of slow tasks. */
 const watched = { depth: "full", only: ["SEND-0*", "STREAM-*", "SUB-*", "CANCEL-*", "BIND-*", "PUSH-02*"] } as const;
 const cutOff =
   /^\d+ rules? not examined: a stream was cut off after [\d.]+( to [\d.]+)? s, before the end of its task$/;
 const lists = { depth: "full", only: ["LIST-*"] } as const;
 
-/** On the way to the agent. */
+/** Faults on the way to the agent. */
 export const surroundingRows: readonly Row[] = [
   { id: "gateway-blip", comes: "conformant", run: free },
   { id: "gateway-502-now-and-then", comes: "conformant", run: free },
@@ -56,7 +56,7 @@ export const surroundingRows: readonly Row[] = [
   { id: "rate-limit-without-retry-after", comes: "conformant", run: free },
   { id: "payment-required", comes: "inconclusive" },
   { id: "prompt-forbidden", comes: "inconclusive" },
-  // The time in which nothing listens is real: a tester has to outlast it.
+  // This outage takes real time, because Assay has to outlast it.
   { id: "restart", comes: "conformant", run: core, timeScale: 1, waits: true },
   { id: "restart-forgets", comes: "conformant", run: core },
   { id: "restarts-at-random", comes: "conformant", run: { ...core, depth: "full" }, timeScale: 1, waits: true },
@@ -67,7 +67,7 @@ export const surroundingRows: readonly Row[] = [
   { id: "reset-on-send", comes: "conformant", run: core },
   { id: "early-close-on-send", comes: "conformant", run: core },
   { id: "cut-stream", comes: "conformant", run: { depth: "full", only: ["STREAM-*"] } },
-  // Shorter than the pauses of the slow task, so that its streams are cut off.
+  // Shorter than the pauses of the slow task, so it cuts the streams off.
   { id: "streams-closed-on-pause", comes: "conformant", run: watched, timeScale: 0.01, says: cutOff },
   { id: "streams-reset-on-pause", comes: "conformant", run: watched, timeScale: 0.01, says: cutOff },
   {
@@ -79,7 +79,7 @@ export const surroundingRows: readonly Row[] = [
   },
   { id: "connection-close", comes: "conformant", run: answers },
   { id: "late-answer", comes: "conformant", run: answers },
-  // Later than anything that could be taken for a stream that was turned away.
+  // Late enough that Assay does not take the stream for a rejected one.
   {
     id: "late-first-event",
     comes: "conformant",
@@ -95,9 +95,9 @@ export const surroundingRows: readonly Row[] = [
   { id: "http-1.0", comes: "conformant", run: answers },
 ];
 
-/** In what the agent says: `/variants/<id>`. */
+/** Faults in the responses of the agent: `/variants/<id>`. */
 export const variantRows: readonly Row[] = [
-  // Grace has to outlast the lag.
+  // The grace period has to be longer than the lag.
   { id: "replica-lag", comes: "conformant", run: { ...lists, ...everyBinding, grace: 3_000 } },
   { id: "sparse-pages", comes: "conformant", run: lists },
   { id: "data-only", comes: "conformant", run: everyBinding },

@@ -7,8 +7,8 @@ import { sampleOf } from "../fixtures/proves-all.fixture.ts";
 import { type Proof, prove, startFixtures } from "../proof/proving.fixture.ts";
 import { type Outcome, type Row, surroundingRows, variantRows } from "./rows.fixture.ts";
 
-// A good agent in bad surroundings is accused of nothing, and the run says what could be said. `npm test` tries a
-// few of them, `npm run prove` all.
+// Assay never blames a good agent for bad surroundings, and reports what it could examine. `npm test` tries a few
+// surroundings, `npm run prove` all.
 
 let bed: Testbed;
 let successor: Testbed;
@@ -25,7 +25,7 @@ const runAt = (url: string, { base = "spec", run, idleMs = 60_000 }: Row): Promi
       url,
       depth: "quick",
       bindings: ["JSONRPC"],
-      // One call after the other, so that the same request meets the same trouble each time.
+      // One call after the other, so that the same request always meets the same fault.
       concurrency: 1,
       taskTimeout: 5_000,
       grace: 500,
@@ -64,7 +64,7 @@ async function testBehind(row: Row): Promise<void> {
   }
 }
 
-describe("on the way to the agent", () => {
+describe("faults on the way to the agent", () => {
   test.each(
     sampleOf(
       surroundingRows.filter(({ waits }) => !waits),
@@ -73,7 +73,7 @@ describe("on the way to the agent", () => {
   )("$id", testBehind);
 });
 
-describe.concurrent("on the way to the agent, which takes its time", () => {
+describe.concurrent("slow faults on the way to the agent", () => {
   test.each(
     sampleOf(
       surroundingRows.filter(({ waits }) => waits),
@@ -82,12 +82,12 @@ describe.concurrent("on the way to the agent, which takes its time", () => {
   )("$id", testBehind);
 });
 
-describe("in what the agent says", () => {
+describe("faults in the responses of the agent", () => {
   test.each(sampleOf(variantRows.toReversed(), 7))("$id", async (row) => {
     expectFair(row, await runAt(`${bed.url}/variants/${row.id}`, row));
   });
 });
 
-test("every surrounding has its row", () => {
+test("every surrounding has a row", () => {
   expect(surroundingRows.map(({ id }) => id)).toEqual(surroundings.map(({ id }) => id));
 });

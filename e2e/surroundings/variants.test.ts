@@ -4,7 +4,7 @@ import { Subject } from "../fixtures/subject.fixture.ts";
 import { say, sending, until, useTestbed } from "../fixtures/testbed.fixture.ts";
 import { variantRows } from "./rows.fixture.ts";
 
-// The variants whose surroundings show in what they say: each differs from its base as it is said to.
+// Variants with faulty responses: each differs from its base exactly as its description says.
 
 const bed = useTestbed({ timeScale: 0.02 });
 
@@ -18,7 +18,7 @@ interface Row {
 const hour = 3_600_000;
 const text = "task-lifecycle hi";
 const listed = async (agent: Subject, request: object = {}) => agent.ask<ListTasksResponse>("ListTasks", request);
-/** By how many hours the clock of the agent differs from ours, in what it tells and in what it is asked. */
+/** Returns the difference of the clocks in hours, in timestamps and in filters. */
 const clock = async (agent: Subject) => {
   const { contextId, status } = await agent.task(text);
   const off = `${Math.round((Date.parse(status.timestamp!) - Date.now()) / hour)} h`;
@@ -33,7 +33,7 @@ const rows: Readonly<Record<string, Row>> = {
     see: async (agent) => {
       const { id } = await agent.task(text);
       const reads = [await agent.ask("GetTask", { id }), await agent.ask("GetTask", { id })];
-      // Half a second later both replicas know it.
+      // After half a second both replicas have the task.
       for (let turn = 0; turn < 2; turn++)
         await until(
           () => agent.ask("GetTask", { id }),
@@ -88,12 +88,12 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-test("each has its row", () => {
+test("every variant has a row", () => {
   expect(Object.keys(rows)).toEqual(variantRows.map(({ id }) => id));
 });
 
 describe.each(Object.entries(rows))("%s", (id, { base = "spec", see, usual, odd }) => {
-  test("is as odd as it says", async () => {
+  test("differs from its base as its description says", async () => {
     expect(await see(new Subject(bed.url, base, base))).toEqual(usual);
     expect(await see(new Subject(bed.url, `variants/${id}`, base))).toEqual(odd);
   });

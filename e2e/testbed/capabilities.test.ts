@@ -79,7 +79,7 @@ describe.each(bindings)("over %s", (binding) => {
     expect(message).toEqual(agentMessage("Start your message with one of: message-only, task-lifecycle"));
   });
 
-  describe("/strict serves only those who declare its extension", () => {
+  describe("/strict serves only clients that declare its extension", () => {
     test.each(everyOperation)("%s without it is refused", async (operation, request) => {
       for (const headers of [{}, { "A2A-Extensions": "" }, { "A2A-Extensions": `${timing}, urn:x` }]) {
         expect(await refusal(at("strict"), binding, operation, request, headers as Record<string, string>)).toEqual(
@@ -112,7 +112,7 @@ describe.each(bindings)("over %s", (binding) => {
     });
   });
 
-  describe("/full knows two optional extensions", () => {
+  describe("/full supports two optional extensions", () => {
     const full = () => at("full");
 
     test("none is active unless asked for", async () => {
@@ -249,7 +249,7 @@ describe("tenants on HTTP+JSON besides the path", () => {
   const send = (path: string, body: object) =>
     plain(`${full()}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
 
-  test("the body may name the tenant, and an empty one is none", async () => {
+  test("the body may name the tenant; an empty one counts as absent", async () => {
     const answer = await send("/message:send", { tenant: "north", ...sending("task-lifecycle x") });
     const { id } = JSON.parse(answer.text).task;
     expect((await ask(full(), "HTTP+JSON", "GetTask", { tenant: "north", id })).id).toBe(id);
@@ -263,12 +263,12 @@ describe("tenants on HTTP+JSON besides the path", () => {
     expect([answer.status, JSON.parse(answer.text).id]).toEqual([200, task!.id]);
   });
 
-  test("a body that contradicts the path is refused", async () => {
+  test("a body that contradicts the path is rejected", async () => {
     const answer = await send("/north/message:send", { tenant: "south", ...sending("task-lifecycle x") });
     expect(refusalIn("HTTP+JSON", answer)).toEqual(refusedAs("HTTP+JSON", "InvalidParams"));
   });
 
-  test("a body that repeats the path is fine", async () => {
+  test("a body may repeat the tenant of the path", async () => {
     const answer = await send("/north/message:send", { tenant: "north", ...sending("message-only x") });
     expect(answer.status).toBe(200);
   });

@@ -3,18 +3,18 @@ import { describe, expect, test } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { plain, sending, useTestbed, written } from "../fixtures/testbed.fixture.ts";
 
-// By this header Assay knows its own test bed. A card without it would be tested like that of any other agent.
+// Assay recognizes its test bed by this header. Without it, Assay tests the agent like any other.
 
 const bed = useTestbed();
 const names = ["/.well-known/agent-card.json", "/.well-known/agent.json"];
 const header = testbedHeader.toLowerCase();
 
-/** Agents that show their card only to those who log in. */
+/** Agents whose card requires credentials. */
 const mayHide = ["mutants/V03-CARD-016.guarded"];
 
 const agents = ["spec", "echo", "full", "strict", "minimal", "secure", "spec03", "spec02", "spec01", "full@0.3"];
 
-/** Where the header is missing, or too much, on the way to the card of an agent. */
+/** Returns the responses on the way to the card in which the header is missing or unexpected. */
 async function faultsAt(agent: string): Promise<string[]> {
   const faults: string[] = [];
   for (const name of names) {
@@ -31,7 +31,7 @@ async function familyOf(name: "mutants" | "variants"): Promise<string[]> {
   return (JSON.parse(text) as { id: string }[]).map(({ id }) => `${name}/${id}`);
 }
 
-/** The faults of many agents, a few at a time. */
+/** Returns the problems of many agents, and examines a few at a time. */
 async function faultsOf(all: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
   const waiting = [...all];
@@ -43,20 +43,20 @@ async function faultsOf(all: readonly string[]): Promise<string[]> {
 }
 
 describe("the header of the test bed", () => {
-  test("comes with the card of every agent, and with no other answer there", async () => {
+  test("is in the card response of every agent and in no other response", async () => {
     expect(await faultsOf(agents)).toEqual([]);
     for (const path of ["", "/", "/spec", "/spec/", "/spec01"])
       expect(await plain(`${bed.url}${path}`)).toMatchObject({ status: 200, headers: { [header]: "1" } });
   });
 
   /** `npm test` looks at one in four, `npm run prove` at all of them. */
-  test.each(["mutants", "variants"] as const)("comes with the card of all %s", async (family) => {
+  test.each(["mutants", "variants"] as const)("is in the card response of all %s", async (family) => {
     const members = await familyOf(family);
     expect(members.length).toBeGreaterThan(100);
     expect(await faultsOf(members.filter((_, place) => provesAll || place % 4 === 0))).toEqual([]);
   });
 
-  test("comes with 304 and HEAD too, beside what caches and browsers need", async () => {
+  test("is in responses to HEAD and in 304, beside the headers for caches and browsers", async () => {
     const url = `${bed.url}/full${names[0]}`;
     const { headers } = await plain(url, { headers: { Origin: "https://pages.example" } });
     const kept = {
@@ -73,7 +73,7 @@ describe("the header of the test bed", () => {
     expect((await plain(url, { method: "HEAD" })).headers).toMatchObject(kept);
   });
 
-  test("does not come with a preflight or with what the agent answers", async () => {
+  test("is not in responses to preflights or operations", async () => {
     const preflight = await plain(`${bed.url}/full${names[0]}`, {
       method: "OPTIONS",
       headers: { Origin: "https://pages.example", "Access-Control-Request-Method": "GET" },

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GrpcPeer, refusalOf, useGrpcPeers } from "../fixtures/grpc.fixture.ts";
 import { ask, type Bed, expectNormalService, plain, sending, until, useTestbed } from "../fixtures/testbed.fixture.ts";
 
-// What a client can make the test bed hold: attacks on its memory, in small. Attackers come from 127.0.0.1 and on; the
-// good caller, who must not be harmed, from 127.0.0.9.
+// Small attacks on the memory of the test bed. Attackers use 127.0.0.1 and the following addresses. The other caller,
+// which must still be served, uses 127.0.0.9.
 
 const KiB = 1024;
 const gauge = async ({ url }: Bed, name: string) =>
@@ -16,14 +16,14 @@ const good = "127.0.0.9";
 
 const big = "x".repeat(200 * KiB);
 
-/** A task that waits for words that never come, and takes a fifth of a MiB. */
+/** A task that waits for input and takes a fifth of a MiB. */
 const waiting = (text: string) => sending(`multi-turn ${text}`);
 
 interface Wire {
   readonly name: string;
-  /** Sends the text; the refusal, or nothing when it was taken. */
+  /** Sends the text. Returns the error, or undefined if the server accepted it. */
   send(text: string, from: string): Promise<unknown>;
-  /** what a caller is told that holds all it may */
+  /** the error for a caller at its memory limit */
   readonly refused: unknown;
 }
 
@@ -31,7 +31,7 @@ describe("names of agents", () => {
   const bed = useTestbed();
   const built = () => gauge(bed, "assay_agents");
 
-  test("an agent has one name: whatever is added to it builds no other", async () => {
+  test("a changed agent name does not build another agent", async () => {
     for (const name of ["full@0.3", "mutants/GET-002.empty@spec03"]) {
       expect((await plain(`${bed.url}/${name}/.well-known/agent-card.json`)).status).toBe(200);
     }
@@ -46,7 +46,7 @@ describe("names of agents", () => {
   });
 });
 
-/** JSON over HTTP: the answer where it is an error. */
+/** Sends JSON over HTTP. Returns the response if it is an error. */
 async function postTo({ url }: Bed, path: string, body: JsonObject, from: string, version?: string): Promise<unknown> {
   const headers = { "Content-Type": "application/json", ...(version ? { "A2A-Version": version } : {}) };
   const answer = await plain(`${url}${path}`, { method: "POST", headers, body: JSON.stringify(body), from });
@@ -120,7 +120,7 @@ describe("waiting tasks", () => {
     },
   ];
 
-  test.each(wires)("a caller at its limit is refused over $name, and another caller is served", async (wire) => {
+  test.each(wires)("a caller at its limit is rejected over $name, and another caller is served", async (wire) => {
     let refusal: unknown;
     for (let n = 0; n < 8 && refusal === undefined; n++) refusal = await wire.send(big, "127.0.0.1");
     expect(refusal).toEqual(wire.refused);
@@ -159,9 +159,9 @@ describe("the timeout of waiting tasks", () => {
   test("tasks that wait too long fail and free memory", async () => {
     const send = () => ask(`${bed.url}/spec`, "JSONRPC", "SendMessage", waiting(big));
     const { task } = await send();
-    // At once: one after the other, the first may have timed out before the last is sent.
+    // Send all at once. Otherwise the first may time out before the last is sent.
     await expect(Promise.all(Array.from({ length: 8 }, send))).rejects.toThrow("429");
-    // Refused as well, as long as there is no room for the answer.
+    // The server also rejects requests while there is no memory for the response.
     const failed = await until(
       () => ask(`${bed.url}/spec`, "JSONRPC", "GetTask", { id: task!.id }).catch(() => undefined),
       (now) => now?.status.state === "TASK_STATE_FAILED",
@@ -186,7 +186,7 @@ describe("a webhook that never answers", () => {
   });
   afterAll(() => void silence.close());
 
-  test("with fifty configurations and large messages costs no more than its caller may hold", async () => {
+  test("with fifty configurations and large messages stays within the memory limit of its caller", async () => {
     const spec = `${bed.url}/full`;
     const { task } = await ask(spec, "JSONRPC", "SendMessage", waiting("x"));
     for (let n = 0; n < 50; n++) {
@@ -216,7 +216,7 @@ describe("requests and responses in flight", () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  /** What comes back on a connection of its own; nothing is read of it before it is asked for. */
+  /** Sends bytes over a new connection. Reads the response only on demand. */
   function speak(text: string): { heard(): Promise<string> } {
     const socket = connect(bed.port, "127.0.0.1").on("error", () => {});
     sockets.push(socket.pause());
@@ -238,7 +238,7 @@ describe("requests and responses in flight", () => {
   const held = () => gauge(bed, "assay_held_bytes");
   const settled = () => until(held, (bytes) => bytes < 300 * KiB);
 
-  test("bodies that stop short of their end are refused at the limit, and the good caller is served", async () => {
+  test("unfinished bodies are rejected at the limit, and another caller is served", async () => {
     const head = ["POST /spec/message:send HTTP/1.1", "Content-Type: application/json", "Content-Length: 400000"];
     const slow = Array.from({ length: 8 }, () => speak(request(head, "x".repeat(300 * KiB))));
     await until(held, (bytes) => bytes > 0.8 * budgets.caller);
@@ -264,7 +264,7 @@ describe("requests and responses in flight", () => {
     await settled();
   });
 
-  test("a message that gRPC unpacks counts as what it becomes", async () => {
+  test("a compressed gRPC message counts with its unpacked size", async () => {
     const peer = new GrpcPeer(`127.0.0.1:${bed.port}`, grpcV10, {
       channel: { "grpc.default_compression_algorithm": 2 },
     });

@@ -7,7 +7,7 @@ import { toolsArePromised } from "../fixtures/promised-tools.fixture.ts";
 import { testIf } from "../fixtures/test-if.fixture.ts";
 import { sending, useTestbed, written } from "../fixtures/testbed.fixture.ts";
 
-// One port, whichever version of HTTP a client speaks on it. All tests of the wires run over HTTP/2, too: vitest.config.ts.
+// One port serves HTTP/1.1 and HTTP/2. All tests of the bindings also run over HTTP/2 (vitest.config.ts).
 
 const { ca, server, named } = makeCertificates("alice");
 const plainBed = useTestbed();
@@ -19,7 +19,7 @@ if (!curlHasHttp2) process.stderr.write("There is no curl with HTTP/2: the serve
 
 const run = promisify(execFile);
 
-/** The version that curl spoke, the status that it got, and the body. */
+/** Returns the HTTP version that curl used, the status and the body. */
 async function curl(...args: string[]): Promise<[version: string, status: number, body: string]> {
   const { stdout } = await run("curl", ["-s", "-S", "-m", "100", "-w", "\n%{http_version} %{http_code}", ...args], {
     maxBuffer: 50_000_000,
@@ -33,7 +33,7 @@ const ways = [
   { name: "TLS and ALPN", version: "2", flags: ["-k", "--http2"], url: () => tlsBed.url },
   { name: "prior knowledge", version: "2", flags: ["--http2-prior-knowledge"], url: () => plainBed.url },
   { name: "TLS and HTTP/1.1", version: "1.1", flags: ["-k", "--http1.1"], url: () => tlsBed.url },
-  // What curl does without being told so; the offer to upgrade is declined.
+  // The default of curl. The server declines the upgrade.
   { name: "an upgrade to h2c", version: "1.1", flags: ["--http2"], url: () => plainBed.url },
 ];
 
@@ -111,7 +111,7 @@ describe.each(ways)("curl over $name", ({ version, flags, url }) => {
   });
 });
 
-test("a caller is known by its certificate over HTTP/2, too", async () => {
+test("client certificates work over HTTP/2, too", async () => {
   const session = connect(tlsBed.url, { ca, ...named["alice"] });
   onTestFinished(() => session.destroy());
   const stream = session.request({ ":path": "/secure/tasks", "a2a-version": "1.0" });
@@ -120,7 +120,7 @@ test("a caller is known by its certificate over HTTP/2, too", async () => {
   expect(await status).toBe(200);
 });
 
-test("calls of gRPC and requests of HTTP share a connection", async () => {
+test("gRPC calls and HTTP requests can share a connection", async () => {
   const session = connect(plainBed.url);
   onTestFinished(() => session.destroy());
   const ask = (headers: Record<string, string>) =>

@@ -7,11 +7,11 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { onTask, quickly, Subject } from "../fixtures/subject.fixture.ts";
 import { collect, say, sending, until } from "../fixtures/testbed.fixture.ts";
 
-// The agent that thinks with a model, met as a client meets it.
+// Tests the agent moody as a client sees it. It behaves like an agent with a language model.
 
 const prompt = "Reply with the word OK.";
 
-/** Every test has a bed of its own: what the agent says depends on what it has heard before. */
+/** Every test has its own test bed, because the responses depend on earlier messages. */
 async function meet({ seed, timeScale = 0.01 }: { seed?: number; timeScale?: number } = {}): Promise<Subject> {
   const bed = await startTestbed({
     host: "127.0.0.1",
@@ -24,7 +24,7 @@ async function meet({ seed, timeScale = 0.01 }: { seed?: number; timeScale?: num
   return new Subject(bed.url, "variants/moody", "minimal");
 }
 
-/** What came of a prompt, without ids and times. */
+/** Returns the result of a prompt without ids and times. */
 const mood = ({ task, message }: { task?: Task; message?: Message }) =>
   message
     ? message.parts
@@ -42,7 +42,7 @@ async function moods(agent: Subject, count: number): Promise<unknown[]> {
 }
 
 describe("chance", () => {
-  test("is the same for the same seed, in every test bed, and seed 1 is the usual one", async () => {
+  test("is the same for the same seed in every test bed, and the default seed is 1", async () => {
     const [one, again, usual, two] = await Promise.all(
       [{ seed: 1 }, { seed: 1 }, {}, { seed: 2 }].map(async (options) => moods(await meet(options), 8)),
     );
@@ -61,7 +61,7 @@ describe("chance", () => {
   });
 });
 
-test("a message takes two seconds at the least, scaled as every delay", async () => {
+test("a message takes at least two seconds, scaled like every delay", async () => {
   const agent = await meet({ timeScale: 0.1 });
   for (let n = 0; n < 3; n++) {
     const start = Date.now();
@@ -70,7 +70,7 @@ test("a message takes two seconds at the least, scaled as every delay", async ()
   }
 });
 
-test("streams open with a task or a message and end at rest; extra updates and odd chunks all fit the schema", async () => {
+test("streams start with a task or message and end in a final or interrupted state; all events fit the schema", async () => {
   const agent = await meet();
   const sizes = new Set<number>();
   for (let n = 0; n < 12; n++) {
@@ -85,7 +85,7 @@ test("streams open with a task or a message and end at rest; extra updates and o
   expect(sizes.size).toBeGreaterThan(3);
 });
 
-test("a question back is answered by a follow-up, and the task completes", async () => {
+test("a reply to a question completes the task", async () => {
   const agent = await meet();
   const asked = await until(
     async () => (await agent.ask<{ task?: Task }>("SendMessage", sending(prompt))).task,
@@ -95,12 +95,12 @@ test("a question back is answered by a follow-up, and the task completes", async
   expect([task.id, task.status.state]).toEqual([asked!.id, "TASK_STATE_COMPLETED"]);
 });
 
-describe("pressed", () => {
-  /** Three messages keep it busy: one is thought about, two wait. */
+describe("under load", () => {
+  /** Three messages keep the agent busy: it works on one, and two wait. */
   const press = (agent: Subject) =>
     Promise.all(Array.from({ length: 3 }, () => agent.ask("SendMessage", sending(prompt))));
 
-  /** Sends more at once than it takes, again and again: on a busy machine the first may be done before the last arrives. */
+  /** Repeatedly sends more at once than the agent accepts. On a busy machine the first may end before the last arrives. */
   async function firstRefusal<Answer>(
     send: () => Promise<Answer>,
     isRefused: (answer: Answer) => boolean,
@@ -112,7 +112,7 @@ describe("pressed", () => {
     }
   }
 
-  test("it answers 429 and says when to try again; afterwards it serves again", async () => {
+  test("it returns 429 with Retry-After, and serves again afterwards", async () => {
     const agent = await meet({ timeScale: 0.05 });
     for (const binding of ["JSONRPC", "HTTP+JSON"] as const) {
       const refused = await firstRefusal(
@@ -130,25 +130,25 @@ describe("pressed", () => {
     );
     expect(overGrpc).toBe(8);
     const busy = press(agent);
-    // Nobody has to think to show what is there.
+    // Reads do not wait for the model.
     expect((await agent.hear("JSONRPC", "ListTasks", {})).status).toBe(200);
     await busy;
     expect((await agent.hear("JSONRPC", "SendMessage", sending(prompt))).status).toBe(200);
   });
 
-  test("it thinks about one message at a time", async () => {
+  test("it works on one message at a time", async () => {
     const agent = await meet({ timeScale: 0.1 });
     const start = Date.now();
     await press(agent);
-    // Three times two seconds are the least that three messages can take one after the other.
+    // Three messages of two seconds each take at least six seconds in sequence.
     expect(Date.now() - start).toBeGreaterThanOrEqual(590);
   });
 
-  test("a task that waits for its turn can be canceled at once", async () => {
+  test("a waiting task can be canceled at once", async () => {
     // The first moods of this seed are tasks, so the second message waits for the first.
     const agent = await meet({ seed: 5, timeScale: 10 });
     const started = [await agent.task(prompt, quickly), await agent.task(prompt, quickly)];
-    // Had the second to wait for its turn, the first would be done by then, and could not be canceled any more.
+    // If the cancel had to wait, the first task would have ended and could not be canceled.
     for (const { id } of started.toReversed())
       expect((await agent.ask<Task>("CancelTask", { id })).status.state).toBe("TASK_STATE_CANCELED");
   });

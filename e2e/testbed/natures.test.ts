@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { onTask, Subject } from "../fixtures/subject.fixture.ts";
 import { sending, useTestbed } from "../fixtures/testbed.fixture.ts";
 
-// Agents that do one thing, whatever is said to them: no word of any test bed makes a difference.
+// Agents with one behaviour for every message. No keyword of a test bed changes it.
 
 const bed = useTestbed({ timeScale: 0.02 });
 const prompts = ["Reply with the word OK.", "message-only hi", "tck-input-required"];
@@ -28,7 +28,7 @@ test("streams-tasks: a plain message is answered with a message, a stream shows 
   expect(events[0]?.task?.status.state).toBe("TASK_STATE_SUBMITTED");
 });
 
-test("asks-back is done once it is answered", async () => {
+test("asks-back completes after a reply", async () => {
   const agent = new Subject(bed.url, "variants/asks-back", "minimal");
   const { id } = await agent.task(prompts[0]!);
   const { task } = await agent.ask<{ task: Task }>("SendMessage", onTask("tomorrow", id));

@@ -14,7 +14,7 @@ import {
 
 const bed = useTestbed();
 
-/** A request to an agent of 1.0 alone whose headers say nothing of a version. */
+/** A request without a version to an agent that supports only 1.0. */
 function unversioned(binding: (typeof bindings)[number]): { url: string; plain: Plain } {
   const { url, plain: sent } = written(`${bed.url}/minimal`, binding, "SendMessage", sending("message-only"));
   const { "A2A-Version": _, ...headers } = sent.headers as Record<string, string>;
@@ -95,7 +95,7 @@ describe.each(bindings)("the version of a request over %s", (binding) => {
     expect(refusalIn(binding, refused)).toEqual(refusedAs(binding, "VersionNotSupported"));
   });
 
-  test("every operation asks for it, and it comes before the extensions", async () => {
+  test("every operation checks the version, and before the extensions", async () => {
     for (const [operation, request] of everyOperation) {
       const sent = written(`${bed.url}/strict`, binding, operation, request, { "A2A-Version": "0.3" });
       expect(refusalIn(binding, await plain(sent.url, sent.plain))).toEqual(refusedAs(binding, "VersionNotSupported"));
@@ -110,7 +110,7 @@ test("cards need no version", async () => {
   }
 });
 
-describe("what is said about a version is the reason", () => {
+describe("the error about a version has the reason", () => {
   const told = async (agent: string, headers: Record<string, string>, query = "") => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "SendMessage", params: sending("message-only hi") });
     const request = { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body };

@@ -4,18 +4,18 @@ import { afterAll, expect, test } from "vitest";
 import { provesAll } from "../fixtures/proves-all.fixture.ts";
 import { plain } from "../fixtures/testbed.fixture.ts";
 
-// What a mutant or a variant keeps in mind is its own: in two test beds of one process each of them says the same to the
-// first who asks. Only who remembers a stranger would say something else in the second.
+// Mutants and variants keep their state for one test bed. In two test beds of one process, each gives the same responses
+// to its first client. An agent that shares state would respond differently in the second.
 
-// What they do wrong on purpose is reported as a fault of the server now and then: that is nobody's concern here.
+// Some deliberate faults are reported as internal errors of the server. This test ignores them.
 const start = () => startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0.01 });
 const beds = [await start(), await start()];
 afterAll(() => Promise.all(beds.map((bed) => bed.close(0))));
 const { mutants, variants } = await beds[0]!.families();
 
-/** Some never answer. One that did not within this time is asked again in new test beds, with more time. */
+/** Some agents never respond. The test repeats them in new test beds with more time. */
 const patience = { first: 5_000, again: 30_000 };
-/** `npm test` asks one in three, `npm run prove` all of them. */
+/** `npm test` tests one in three, `npm run prove` all of them. */
 const everyone = Object.entries({ mutants, variants })
   .flatMap(([family, members]) => members.map(({ id, base }) => ({ path: `${family}/${id}`, base })))
   .filter((_, place) => provesAll || place % 3 === 0);
@@ -24,7 +24,7 @@ const user = { Authorization: "Bearer alice-token", "A2A-Extensions": "urn:assay
 
 type Call = readonly [method: string, params: JsonObject];
 
-/** The same words to all who speak a version; the ids are the client's, so they come again in the second bed. */
+/** The same messages for all agents of a version. The client sets the ids, so both test beds get the same ones. */
 function callsIn(version: string): readonly Call[] {
   const parts = [{ kind: "text", type: "text", text: "task-lifecycle hi" }];
   const message = { kind: "message", messageId: "m-1", parts };
@@ -53,7 +53,7 @@ function callsIn(version: string): readonly Call[] {
 
 const versionOf = (base: string): string => ({ spec03: "0.3", spec02: "0.2", spec01: "0.1" })[base] ?? "1.0";
 
-/** What is never the same twice: ids, times, addresses, and what is signed or sealed. */
+/** Values that always differ: ids, times, addresses, signatures and tokens. */
 const alike = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>")
@@ -62,16 +62,16 @@ const alike = (text: string): string =>
     .replace(/127\.0\.0\.1:\d+/g, "<host>")
     .replace(/"(signature|protected|nextPageToken)":\s*"[^"]*"/g, "<sealed>");
 
-/** Their lists depend on the time since the task was created or ended, so two lists may rightly differ. */
+/** Agents whose lists depend on the time since a task was created or ended, so two lists may differ. */
 const timed = ["late-tasks-60", "late-tasks-300", "late-and-purging", "purges-ended-later", "replica-lag"].map(
   (id) => `variants/${id}`,
 );
 
-/** All that an agent says to the first who asks it. */
+/** Returns all responses of an agent to its first client. */
 async function said(url: string, base: string, patienceMs: number): Promise<string[]> {
   const version = versionOf(base);
   const heard = async (path: string, request: Parameters<typeof plain>[1]): Promise<string> => {
-    // Some of them hang up, and some never answer.
+    // Some agents disconnect, and some never respond.
     const answer = await plain(`${url}${path}`, { ...request, signal: AbortSignal.timeout(patienceMs) }).catch(
       () => undefined,
     );
@@ -86,7 +86,7 @@ async function said(url: string, base: string, patienceMs: number): Promise<stri
   return lines;
 }
 
-/** What an agent says in the second of two test beds and did not say in the first. */
+/** Returns the responses that differ in the second of two test beds. */
 async function strays(
   { path, base }: (typeof everyone)[number],
   [first, second]: readonly Testbed[],

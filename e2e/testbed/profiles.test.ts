@@ -1,7 +1,7 @@
 import { type ProfileOptions, startTestbed, type Testbed } from "@assay/agents";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-/** The agents as the TCK and ACTS want to meet them, asked with plain requests. */
+/** Tests the profiles for the TCK and ACTS with plain requests. */
 function profiled(profile: ProfileOptions, root?: string) {
   let testbed: Testbed;
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe("the profile tck", () => {
     expect(wrong.status).toBe(415);
   });
 
-  test("welcomes every media type, and offers push and an open extended card", async () => {
+  test("accepts every media type, and offers push and a public extended card", async () => {
     const parts = [{ text: "tck", mediaType: "application/x-unsupported-tck-type" }];
     expect((await ask("/spec/message:send", message("", { messageId: "tck-complete-task-1", parts }))).status).toBe(
       200,
@@ -74,7 +74,7 @@ describe("the profile tck, for the TCK of 0.3: /spec03", () => {
     expect(supportsAuthenticatedExtendedCard ?? false).toBe(false);
   });
 
-  test("its conventions hold, and every other message opens a task that goes on until it is canceled", async () => {
+  test("follows its conventions; every other message starts a task that runs until it is canceled", async () => {
     expect(await stateOf("message/send", say("tck-complete-task-1"))).toMatchObject({
       result: { status: { state: "completed" } },
     });
@@ -87,7 +87,7 @@ describe("the profile tck, for the TCK of 0.3: /spec03", () => {
     expect(await stateOf("tasks/cancel", { id: taskId })).toMatchObject({ result: { status: { state: "canceled" } } });
   });
 
-  test("a call without an id is answered, and one to a stream that cannot be is an event", async () => {
+  test("a call without an id gets a response, and an impossible stream an event with the error", async () => {
     const { id: _, ...unnumbered } = rpc("message/ssend", {});
     expect((await ask("/spec03", unnumbered)).json).toMatchObject({ id: null, error: { code: -32601 } });
     const lost = await fetch(`${ask.url()}/spec03`, {
@@ -99,7 +99,7 @@ describe("the profile tck, for the TCK of 0.3: /spec03", () => {
     expect(JSON.parse((await lost.text()).replace(/^data: /, ""))).toMatchObject({ id: 1, error: { code: -32001 } });
   });
 
-  test("the only push configuration of a task answers to any name", async () => {
+  test("any id finds the only push configuration of a task", async () => {
     const { result } = await stateOf("message/send", say("test-push"));
     const { id } = result as unknown as { id: string };
     const pushNotificationConfig = { url: "http://127.0.0.1:9/hook" };
@@ -109,7 +109,7 @@ describe("the profile tck, for the TCK of 0.3: /spec03", () => {
   });
 });
 
-describe("the profile tck, for what an agent lacks or requires", () => {
+describe("the profile tck with missing capabilities and required extensions", () => {
   const ask = profiled({ profile: "tck" }, "minimal");
 
   test("the TCK's words and error table hold on /minimal, which is at the root", async () => {
@@ -125,7 +125,7 @@ describe("the profile tck, for what an agent lacks or requires", () => {
     expect(stream.json).toMatchObject({ error: { code: -32004 } });
   });
 
-  test("/strict asks for its extension, and then does what the TCK says", async () => {
+  test("/strict requires its extension, and then follows the TCK", async () => {
     const call = rpc("SendMessage", message("x", { messageId: "tck-message-response-1" }));
     expect((await ask("/strict", call)).json).toMatchObject({ error: { code: -32008 } });
     const { capabilities } = (await ask("/strict/.well-known/agent-card.json")).json as never as {
@@ -137,7 +137,7 @@ describe("the profile tck, for what an agent lacks or requires", () => {
   });
 });
 
-test("there is no root but an agent", async () => {
+test("--root accepts only agents", async () => {
   const starting = startTestbed({ host: "127.0.0.1", port: 0, version: "0.0.0", root: "spek" });
   await expect(starting).rejects.toThrow('Unknown agent "spek');
 });
@@ -145,20 +145,20 @@ test("there is no root but an agent", async () => {
 describe("the profile acts", () => {
   const ask = profiled({ profile: "acts" });
 
-  test("serves a 1.0 method without a version, and refuses one that it does not speak", async () => {
+  test("serves a 1.0 method without a version, and rejects an unsupported version", async () => {
     const call = rpc("SendMessage", message("tck-message-response"));
     expect((await ask("/spec", call, {})).json).toHaveProperty("result.message");
     expect((await ask("/spec", call, { "A2A-Version": "99.0" })).json).toMatchObject({ error: { code: -32009 } });
   });
 
-  test("lets a message without an id pass, and finds ids beside the message", async () => {
+  test("accepts a message without an id, and ids beside the message", async () => {
     const bare = { message: { role: "ROLE_USER", parts: [{ text: "tck-complete-task" }] } };
     expect((await ask("/spec", rpc("SendMessage", bare))).json).toHaveProperty("result.task");
     const lost = await ask("/spec", rpc("SendMessage", { ...bare, taskId: "nope" }));
     expect(lost.json).toMatchObject({ error: { code: -32001 } });
   });
 
-  test("judges a content type in a part's metadata, and gives out its contexts itself", async () => {
+  test("checks a content type in the metadata of a part, and creates its own contexts", async () => {
     const parts = [{ text: "x", metadata: { contentType: "application/x-nobody" } }];
     expect((await ask("/spec", rpc("SendMessage", message("", { parts })))).json).toMatchObject({
       error: { code: -32005 },
@@ -167,7 +167,7 @@ describe("the profile acts", () => {
     expect((await ask("/spec", rpc("SendMessage", foreign))).json).toMatchObject({ error: { code: -32602 } });
   });
 
-  test("names no context in a direct message that came without one", async () => {
+  test("omits the context from a direct message that had none", async () => {
     const { json } = await ask("/spec", rpc("SendMessage", message("tck-message-response")));
     expect(json).not.toHaveProperty("result.message.contextId");
   });
@@ -194,7 +194,7 @@ describe("the profile acts with authentication", () => {
     expect((await ask("/spec/tasks", undefined, headers)).status).toBe(status);
   });
 
-  test("the card stays public and says what it asks for", async () => {
+  test("the card stays public and declares its security requirements", async () => {
     const { status, json } = await ask("/.well-known/agent-card.json", undefined, {});
     expect([status, json]).toMatchObject([200, { securityRequirements: [{ schemes: { bearer: {} } }] }]);
   });
@@ -203,7 +203,7 @@ describe("the profile acts with authentication", () => {
 describe("the profile acts with reduced capabilities", () => {
   const ask = profiled({ profile: "acts", actsReduced: true });
 
-  test("offers nothing optional, and refuses it by its name", async () => {
+  test("offers nothing optional, and names what it rejects", async () => {
     const { json } = await ask("/.well-known/agent-card.json", undefined, {});
     expect(json).toMatchObject({
       capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },

@@ -35,7 +35,7 @@ describe.each(bindings)("push notifications over %s", (binding) => {
   const create = (taskId: string, url: string, more: object = {}) =>
     ask(full(), binding, "CreateTaskPushNotificationConfig", { taskId, url, ...more });
 
-  test("a configuration inside a send hears every event, in order, with its credentials", async () => {
+  test("a configuration in a send gets every event, in order, with its credentials", async () => {
     const receiver = await startReceiver();
     const task = await taskFrom(full(), binding, "task-lifecycle x", {
       taskPushNotificationConfig: {
@@ -80,7 +80,7 @@ describe.each(bindings)("push notifications over %s", (binding) => {
     ]);
   });
 
-  test("a stream tells its reader and the webhook the same", async () => {
+  test("a stream and a webhook get the same events", async () => {
     const receiver = await startReceiver();
     const request = sending("streaming x", { taskPushNotificationConfig: { url: receiver.url } });
     const events = await collect(follow(full(), binding, "SendStreamingMessage", request));
@@ -88,7 +88,7 @@ describe.each(bindings)("push notifications over %s", (binding) => {
     expect(receiver.notifications[0]!.headers.authorization).toBe(undefined);
   });
 
-  test("a configuration made later hears what follows, and nothing after it is deleted", async () => {
+  test("a later configuration gets the following events until it is deleted", async () => {
     const [kept, dropped] = [await startReceiver(), await startReceiver()];
     const { id: taskId } = await taskFrom(full(), binding, "multi-turn x");
     const one = await create(taskId, kept.url);
@@ -112,7 +112,7 @@ describe.each(bindings)("push notifications over %s", (binding) => {
     expect([kept.notifications.length, dropped.notifications.length]).toEqual([4, 1]);
   });
 
-  test("configurations are read, listed by page, replaced and deleted, twice if need be", async () => {
+  test("configurations can be read, listed in pages, replaced and deleted, also twice", async () => {
     const { id: taskId } = await taskFrom(full(), binding, "multi-turn x");
     const url = "http://127.0.0.1:9/hook";
     const made = [];
@@ -140,7 +140,7 @@ describe.each(bindings)("push notifications over %s", (binding) => {
     );
   });
 
-  test("nothing can be configured for a task that is not there", async () => {
+  test("a configuration for an unknown task is rejected", async () => {
     const taskId = "11111111-2222-4333-8444-555555555555";
     const notFound = refusedAs(binding, "TaskNotFound");
     for (const [operation, request] of [
@@ -153,7 +153,7 @@ describe.each(bindings)("push notifications over %s", (binding) => {
     }
   });
 
-  test("trouble that may pass is tried again, and the order stays", async () => {
+  test("temporary failures are retried, and the order stays", async () => {
     const receiver = await startReceiver((n, response) => response.writeHead(n <= 2 ? 503 : 200).end());
     await taskFrom(full(), binding, "task-lifecycle x", { taskPushNotificationConfig: { url: receiver.url } });
     expect((await receiver.arrived(6)).map(({ event }) => gist(event))).toEqual([
@@ -166,10 +166,10 @@ describe.each(bindings)("push notifications over %s", (binding) => {
     ]);
   });
 
-  test("a refusal is final for its notification, and the next one is still sent", async () => {
+  test("a rejected notification is not retried, and the next one is sent", async () => {
     const receiver = await startReceiver((n, response) => response.writeHead(n === 1 ? 410 : 200).end());
     await taskFrom(full(), binding, "task-lifecycle x", { taskPushNotificationConfig: { url: receiver.url } });
-    // One that is sent again comes before the next.
+    // A retry comes before the next notification.
     expect((await receiver.arrived(4)).map(({ event }) => gist(event))).toEqual([
       "TASK_STATE_SUBMITTED",
       "TASK_STATE_WORKING",
@@ -190,7 +190,7 @@ describe.each(bindings)("push notifications over %s", (binding) => {
     "http://[fd00:ec2::254]/",
     "http://0x0a000001/",
     "http://a b/",
-    // Line breaks and blanks would end the request line.
+    // Line breaks and spaces would end the request line.
     "http://127.0.0.1:9/a\r\nX: 1",
     "http://127.0.0.1:9/a b",
     "http://127.0.0.1:9/\tx",

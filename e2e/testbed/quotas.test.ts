@@ -17,7 +17,7 @@ import {
   written,
 } from "../fixtures/testbed.fixture.ts";
 
-/** Callers by login: those of one test are not those of another. */
+/** Callers by login, different ones in each test. */
 const bearer = (name: string) => ({ Authorization: `Bearer ${name}-token` });
 
 describe("the rate limit", () => {
@@ -51,7 +51,7 @@ describe("the rate limit", () => {
       expect.objectContaining({ reason: "TOO_MANY_REQUESTS" }),
       { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: expect.stringMatching(/^(9\d\d|1000)s$/) },
     ]);
-    // What tells of the server itself is not counted.
+    // Requests about the server itself do not count.
     expect((await plain(`${bed.url}/health`)).status).toBe(200);
     expect((await plain(`${bed.url}/spec/.well-known/agent-card.json`)).status).toBe(200);
   });

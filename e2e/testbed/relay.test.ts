@@ -19,13 +19,13 @@ const there = useTestbed();
 describe.each(bindings)("one agent asks another, over %s", (binding) => {
   const relay = (rest: string) => taskFrom(`${here.url}/spec`, binding, `relay ${rest}`);
 
-  test.each(["echo", "echo/", "echo/.well-known/agent-card.json"])("found at /%s", async (path) => {
+  test.each(["echo", "echo/", "echo/.well-known/agent-card.json"])("relays to /%s", async (path) => {
     const task = await relay(`${there.url}/${path} hello, you`);
     expect(task.status).toEqual({ state: "TASK_STATE_COMPLETED", timestamp: aTimestamp });
     expect(task.artifacts).toEqual([{ artifactId: "relayed", name: "relayed", parts: [{ text: "Echo: hello, you" }] }]);
   });
 
-  test("and returns what the other's task made", async () => {
+  test("returns the artifacts of the other task", async () => {
     const task = await relay(`${there.url}/spec task-lifecycle for a friend`);
     expect(task.artifacts?.[0]?.parts).toEqual([{ text: "[task-lifecycle] Processed: task-lifecycle for a friend" }]);
     const { tasks } = await ask(`${there.url}/spec`, binding, "ListTasks", { includeArtifacts: true, pageSize: 1 });
@@ -36,19 +36,19 @@ describe.each(bindings)("one agent asks another, over %s", (binding) => {
     ["spec03", "task-lifecycle for 0.3", "[task-lifecycle] Processed: task-lifecycle for 0.3"],
     ["spec02", "message-only for 0.2", "[message-only] You said: message-only for 0.2"],
     ["spec01", "task-lifecycle for 0.1", "[task-lifecycle] Processed: task-lifecycle for 0.1\nThe task is completed."],
-    // Answered while it is at work: the relay asks again until it is done.
+    // The first response has a running task, so the relay polls until it ends.
     ["spec01", "slow 3", "[slow] Done after 3 s\nThe task is completed."],
   ])("that speaks an older version: /%s %s", async (path, said, answer) => {
     const task = await relay(`${there.url}/${path} ${said}`);
     expect(task.artifacts?.[0]?.parts).toEqual([{ text: answer }]);
   });
 
-  test("through a chain of two", async () => {
+  test("relays through a chain of two", async () => {
     const task = await relay(`${there.url}/full relay ${here.url}/echo deep`);
     expect(task.artifacts?.[0]?.parts).toEqual([{ text: "Echo: deep" }]);
   });
 
-  test("and streams what it is doing", async () => {
+  test("streams its progress", async () => {
     const url = `${there.url}/echo`;
     const events = await collect(
       follow(`${here.url}/spec`, binding, "SendStreamingMessage", sending(`relay ${url} hi`)),
@@ -81,7 +81,7 @@ describe.each(bindings)("one agent asks another, over %s", (binding) => {
     });
   });
 
-  test("fails and says so when there is no card", async () => {
+  test("fails with a reason if there is no card", async () => {
     const server = createServer((_request, response) => response.writeHead(404).end("nothing"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const task = await relay(`http://127.0.0.1:${(server.address() as AddressInfo).port} hi`);
@@ -106,7 +106,7 @@ describe.each(bindings)("one agent asks another, over %s", (binding) => {
     server.close();
   });
 
-  test("declines without an address and a text", async () => {
+  test("rejects a message without an address and a text", async () => {
     const { status } = await relay("hello");
     expect([status.state, status.message?.parts]).toEqual([
       "TASK_STATE_REJECTED",
@@ -114,7 +114,7 @@ describe.each(bindings)("one agent asks another, over %s", (binding) => {
     ]);
   });
 
-  test("and can be stopped while the other thinks", async () => {
+  test("can be canceled while the other agent works", async () => {
     const agent = `${here.url}/spec`;
     const started = await taskFrom(agent, binding, `relay ${there.url}/spec slow 60`, { returnImmediately: true });
     const { status } = await ask(agent, binding, "CancelTask", { id: started.id });

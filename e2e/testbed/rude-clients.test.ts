@@ -24,8 +24,8 @@ import {
   written,
 } from "../fixtures/testbed.fixture.ts";
 
-// Clients that break the rules below the protocol; the limits are scaled down so that they break them quickly. Those of time
-// are in a bed of their own: a client that means well must be within them on a busy machine, too.
+// Clients that violate the rules of HTTP and TCP. Small limits make that quick. Timeouts have a separate test bed, so that
+// correct clients stay within the limits on a busy machine.
 const bed = useTestbed({ limits: { stalledMs: 300, lingerMs: 200, connections: 60 } });
 const hasty = useTestbed({ limits: { headersTimeoutMs: 1_500, requestTimeoutMs: 2_000 } });
 const raw = createRawClient({ guard: createEgressGuard({ allowLoopback: true }), timeouts: { total: 60_000 } });
@@ -67,7 +67,7 @@ const head = (binding: Binding, ...more: string[]) =>
     "",
   ].join("\r\n");
 
-/** What the server says when it cannot know the protocol yet: google.rpc.Status, and the connection closes. */
+/** Expects the error before the protocol is known: google.rpc.Status, and the connection closes. */
 function expectTransportRefusal(heard: Heard, status: number, name: string) {
   expect([heard.status, heard.headers["content-type"], heard.headers["connection"]]).toEqual([
     status,
@@ -85,11 +85,11 @@ const expectRefused = (binding: Binding, heard: Heard, error: ErrorName) => {
   expect(refusalIn(binding, answer)).toEqual(refusedAs(binding, error, null));
 };
 
-// At once, because each of them waits for a limit.
+// Concurrent, because each test waits for a limit.
 describe.concurrent.each(bindings)("slow clients over %s", (binding) => {
   test("slow loris: headers that arrive byte by byte end in a timeout", async () => {
     const heard = await talkTo(hasty, { is: "drip", bytes: bytes(head(binding, "X-Slow: yes")), everyMs: 60 });
-    // Not cut off, it would come to its end, and be answered.
+    // Without the timeout, the request would complete and get a response.
     expectTransportRefusal(heard, 408, "DEADLINE_EXCEEDED");
     await expectNormalService(hasty);
   });
@@ -116,7 +116,7 @@ describe.concurrent.each(bindings)("slow clients over %s", (binding) => {
     await expectNormalService(hasty);
   });
 
-  test("twenty slow clients at once leave everybody else alone", async () => {
+  test("twenty slow clients at once do not delay others", async () => {
     const slow = Array.from({ length: 20 }, () => talkTo(hasty, say(head(binding, "Content-Length: 100"))));
     await expectNormalService(hasty);
     for (const heard of await Promise.all(slow)) expectRefused(binding, heard, "RequestTimeout");
@@ -124,7 +124,7 @@ describe.concurrent.each(bindings)("slow clients over %s", (binding) => {
   });
 });
 
-test("a connection that says nothing is closed", async () => {
+test("a silent connection is closed", async () => {
   const socket = connect(hasty.port, "127.0.0.1");
   socket.resume();
   await once(socket, "close");
@@ -149,7 +149,7 @@ describe.each(bindings)("over %s", (binding) => {
     await expectNormalService(bed);
   });
 
-  test("a body in chunks, whole and in order, is served", async () => {
+  test("a complete chunked body is accepted", async () => {
     const body = bodyOf(binding);
     const chunks = [body.slice(0, 7), body.slice(7)].map((part) => `${part.length.toString(16)}\r\n${part}\r\n`);
     const heard = await talk(say(`${head(binding, "Transfer-Encoding: chunked")}${chunks.join("")}0\r\n\r\n`));
@@ -171,7 +171,7 @@ describe.each(bindings)("over %s", (binding) => {
     await expectNormalService(bed);
   });
 
-  test("requests that come in one piece are answered in order", async () => {
+  test("pipelined requests are answered in order", async () => {
     const socket = connect(bed.port, "127.0.0.1");
     const body = bodyOf(binding);
     const one = `${head(binding, `Content-Length: ${body.length}`)}${body}`;
@@ -188,7 +188,7 @@ describe.each(bindings)("over %s", (binding) => {
     socket.destroy();
   });
 
-  test("a client that leaves in the middle of a stream is forgotten, and its task goes on", async () => {
+  test("the stream of a client that disconnects is removed, and its task keeps running", async () => {
     const before = await connections();
     const ids: string[] = [];
     for (let n = 0; n < 10; n++) {
@@ -228,10 +228,10 @@ describe.each(bindings)("over %s", (binding) => {
       socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`);
     }
     await expectNormalService(bed);
-    // The gauge may miss them: the first may be cut off before the last has connected.
+    // The gauge may never show all: the first may be cut off before the last connects.
     await until(streamsBegun, (count) => count >= begun + sockets.length);
     await until(connections, (count) => count <= before);
-    // That it was cut off shows only to one who reads: what the buffers held, then the end.
+    // Only a reading client sees that it was cut off: first the buffered data, then the end.
     const cut = await Promise.all(
       sockets.map(async (socket) => {
         let size = 0;
@@ -248,7 +248,7 @@ describe.each(bindings)("over %s", (binding) => {
     await expectNormalService(bed);
   });
 
-  test("a subscription to a task that waits for credentials ends when the client goes", async () => {
+  test("a subscription to a task in AUTH_REQUIRED ends when the client disconnects", async () => {
     const { id } = await taskFrom(`${bed.url}/spec`, binding, "auth-required x");
     const before = await connections();
     const leaving = new AbortController();
@@ -310,17 +310,17 @@ describe("invalid HTTP and too many connections", () => {
     await expectNormalService(bed);
   });
 
-  test("another host in an absolute target is none of ours, whatever the Host header says", async () => {
+  test("an absolute target with a foreign host is rejected, whatever the Host header says", async () => {
     const heard = await talk(say("GET http://evil.example/spec HTTP/1.1\r\nHost: localhost\r\n\r\n"));
     expectRefused("HTTP+JSON", heard, "MisdirectedRequest");
   });
 
-  test("an absolute target of our own is served", async () => {
+  test("an absolute target with the own host is served", async () => {
     const heard = await talk(say("GET http://localhost/health HTTP/1.1\r\nHost: localhost\r\n\r\n"));
     expect([heard.status, heard.text]).toEqual([200, '{"status":"ok"}']);
   });
 
-  test("HTTP/0.9 names no host, so it is none of ours", async () => {
+  test("HTTP/0.9 has no host, so it is rejected", async () => {
     expectRefused("HTTP+JSON", await talk(say("GET /\r\n\r\n"), { is: "half-close" }), "MisdirectedRequest");
   });
 
@@ -329,7 +329,7 @@ describe("invalid HTTP and too many connections", () => {
     expect(status).toBe(204);
   });
 
-  test("CONNECT is declined: this is no proxy", async () => {
+  test("CONNECT is rejected", async () => {
     const heard = await talk(say("CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n"));
     expect([heard.status, JSON.parse(heard.text).error]).toMatchObject([
       405,
@@ -358,17 +358,17 @@ describe("invalid HTTP and too many connections", () => {
   });
 });
 
-/** With the limits that users have. */
+/** A test bed with the default limits. */
 const patient = useTestbed({});
 
-test.each(bindings)("a slow reader gets the whole stream all the same, over %s", async (binding) => {
+test.each(bindings)("a slow reader gets the whole stream over %s", async (binding) => {
   const events = follow(`${patient.url}/spec`, binding, "SendStreamingMessage", sending("chunks 400 20000"));
   let count = 0;
   for await (const _event of events) if (++count % 100 === 0) await sleep(20);
   expect(count).toBe(403);
 });
 
-// Kept, it would be let go after 10 s or a minute, as one that came before it.
+// A kept connection would stay open for 10 s or a minute.
 describe("a client that closes its side at once", () => {
   test.each([
     ["without a word", ""],

@@ -19,7 +19,7 @@ afterAll(() => {
   rmSync(place, { recursive: true });
 });
 
-/** Serves while `use` lasts, and returns the log. */
+/** Serves until `use` returns, and returns the log. */
 async function serving(flags: readonly string[], use: (url: string) => Promise<void>): Promise<readonly string[]> {
   const args = [bin, "serve", "--port", "0", "--json", "--time-scale", "0.05", "--log", ...flags];
   const child: ChildProcess = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
@@ -49,7 +49,7 @@ test.each(["JSONRPC", "GRPC"] as const)("the SDK's client meets the faults of as
     const client = await new ClientFactory(options).createFromUrl(`${url}/`);
     await expect(collect(client.sendMessageStream(request("streaming hello")))).rejects.toThrow();
     await expect(client.sendMessage(request("message-only hello"))).rejects.toThrow();
-    // The faults are over.
+    // No faults are left.
     expect((await collect(client.sendMessageStream(request("streaming hello")))).length).toBeGreaterThan(2);
     expect(await client.sendMessage(request("message-only hello"))).toMatchObject({ parts: [{}] });
   });

@@ -7,7 +7,7 @@ import { run } from "../../packages/cli/src/main.ts";
 import { paperScreen } from "../../packages/cli/src/screen.fixture.ts";
 import { RunFolder } from "../../packages/library/src/runs/run-folder.ts";
 
-/** The command as it is used: a server that records, is stopped, and one that serves what was recorded. */
+/** Tests the command: one server records and stops, and another one replays the recording. */
 
 const bin = resolve("packages/cli/bin/assay.js");
 const [home, place] = [process.cwd(), mkdtempSync(join(tmpdir(), "assay-serve-"))];
@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(place, { recursive: true });
 });
 
-/** Serves while `use` lasts, and is stopped then. */
+/** Serves until `use` returns, and stops then. */
 async function serving(flags: readonly string[], use: (url: string) => Promise<void>): Promise<void> {
   const child: ChildProcess = spawn(process.execPath, [bin, "serve", "--port", "0", "--json", ...flags], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -39,7 +39,7 @@ async function send(url: string, text: string): Promise<{ code: number; out: str
   return { code: await run(["send", `${url}/echo`, text, "--json"], screen), out: screen.out() };
 }
 
-test("what one server recorded, another serves", async () => {
+test("a server replays the recording of another one", async () => {
   let said = "";
   await serving(["--record"], async (url) => {
     said = (await send(url, "hello")).out;

@@ -13,7 +13,7 @@ import { sending } from "../fixtures/testbed.fixture.ts";
 
 const patience = { timeout: 250_000 };
 
-/** How one request of a client went. */
+/** The result of one request. */
 type Outcome = "whole" | "cut off" | "closed before it" | "turned away";
 
 async function startServer(...flags: string[]): Promise<{ child: ChildProcess; url: string }> {
@@ -38,9 +38,9 @@ function post(url: string, agent: Agent, body: object): Promise<{ outcome: Outco
       response.on("error", () => resolve({ outcome: "cut off", text }));
     });
     asking.on("error", () => {
-      // A connection that is kept may be closed at any time between two requests, and every client of HTTP is ready for that.
+      // The server may close a kept connection between two requests. Every HTTP client handles that.
       const isIdle = asking.reusedSocket && !hasAnswer;
-      // A new one may meet a port that has just been closed, in whichever way the system says so.
+      // A new connection may find the port closed. Systems report that in different ways.
       const outcome = hasAnswer ? "cut off" : isIdle ? "closed before it" : "turned away";
       resolve({ outcome, text });
     });
@@ -55,7 +55,7 @@ const message = (text: string) => ({
   message: { messageId: crypto.randomUUID(), role: "ROLE_USER", parts: [{ text }] },
 });
 
-/** Asks again and again on connections that are kept, until the server takes no more. */
+/** Repeats requests over kept connections until the server accepts no more. */
 async function keepAsking(url: string, text: string, told: { outcome: Outcome; text: string }[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (let isOver = false; !isOver; ) {
@@ -66,7 +66,7 @@ async function keepAsking(url: string, text: string, told: { outcome: Outcome; t
   agent.destroy();
 }
 
-/** A request whose server waits for its body: it is known to have arrived, and to have begun nothing yet. */
+/** Sends a request without its body, so that it has arrived but the server has not started it. */
 async function announced(port: number, path: string, body: string): Promise<{ send(): Promise<string> }> {
   const socket = connect(port, "127.0.0.1").setEncoding("utf8");
   onTestFinished(() => void socket.destroy());
@@ -118,7 +118,7 @@ test("a server that shuts down rejects new messages and creates no task for them
   await closed;
 });
 
-test("over gRPC, a server that shuts down finishes the calls under way and takes no new ones", async () => {
+test("over gRPC, a server that shuts down finishes running calls and accepts no new ones", async () => {
   const faults: unknown[] = [];
   const closing = await startTestbed({
     host: "127.0.0.1",
@@ -140,16 +140,16 @@ test("over gRPC, a server that shuts down finishes the calls under way and takes
     (await peer.ask<SendMessageResponse>("SendMessage", sending("task-cancel go"))).task?.status.state;
   const calls = Promise.allSettled([following(), waiting()]);
   await expect.poll(() => seen.length).toBe(2);
-  // Whoever waits for the grace to be over waits longer than this test.
+  // The grace period is longer than this test.
   await closing.close(600_000);
-  // The work was let go to its end, and those who waited for it heard so before the connection went.
+  // The work ended, and the waiting clients got the result before the connection closed.
   const completed = { status: "fulfilled", value: "TASK_STATE_COMPLETED" };
   expect(await calls).toEqual([completed, completed]);
   expect(await refusalOf(peer.call("ListTasks", {}))).toEqual({ status: "UNAVAILABLE", reason: "" });
   expect(faults).toEqual([]);
 });
 
-test("a server that is asked to stop under load cuts off no answer, ends every stream in words and exits with 0", async () => {
+test("a server that stops under load completes all responses, ends every stream with a reason and exits with 0", async () => {
   const { child, url } = await startServer("--time-scale", "0.05", "--drain-delay", "0.5", "--shutdown-grace", "1");
   const clients = createPeerClients({ guard: createEgressGuard({ allowLoopback: true }), userAgent: "test" });
   onTestFinished(() => clients.close());
@@ -161,13 +161,13 @@ test("a server that is asked to stop under load cuts off no answer, ends every s
     ...Array.from({ length: 6 }, () => keepAsking(`${url}/spec/message:send`, "task-lifecycle hi", unary)),
     ...Array.from({ length: 4 }, () => keepAsking(`${url}/spec/message:stream`, "streaming hi", streams)),
   ];
-  // Works for longer than the server may, over both.
+  // The task runs longer than the grace period, over both bindings.
   const long = post(`${url}/spec/message:stream`, new Agent(), message("slow 600"));
   const events: unknown[] = [];
   const longGrpc = overGrpc.stream("SendStreamingMessage", message("slow 600") as never).then(async (stream) => {
     for await (const event of stream.events) events.push(event);
   });
-  // gRPC is loaded with its first call, on both sides.
+  // Both sides load gRPC with the first call.
   await vi.waitFor(() => expect(events.length).toBeGreaterThan(0), patience);
   const whole = (answers: readonly { outcome: Outcome }[]) => counted(answers, "whole");
   await vi.waitFor(() => expect(Math.min(whole(unary), whole(streams))).toBeGreaterThan(10), patience);
@@ -178,13 +178,13 @@ test("a server that is asked to stop under load cuts off no answer, ends every s
   expect(code).toBe(0);
   for (const answers of [unary, streams]) {
     expect(counted(answers, "cut off")).toBe(0);
-    // At most once for each client: those that were told to leave have left.
+    // At most once for each client, because clients disconnect when the server asks them to.
     expect(counted(answers, "closed before it")).toBeLessThanOrEqual(6);
   }
   const lastEvents = streams
     .filter(({ outcome }) => outcome === "whole")
     .map(({ text }) => text.trim().split("\n\n").at(-1));
-  // One that came too late is refused, in words too.
+  // A late request is rejected with a reason, too.
   for (const last of lastEvents) expect(last).toMatch(/TASK_STATE_COMPLETED|TASK_STATE_FAILED|UNAVAILABLE/);
 
   expect((await long).outcome).toBe("whole");

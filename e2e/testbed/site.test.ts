@@ -44,7 +44,7 @@ describe("cards", () => {
     expect([card.defaultInputModes.length > 0, card.defaultOutputModes.length > 0]).toEqual([true, true]);
   });
 
-  test("say what each agent can", async () => {
+  test("declare the capabilities of each agent", async () => {
     const claims = await Promise.all(
       agents.map(async (agent) => {
         const { capabilities, skills, supportedInterfaces } = await cardAt(`${agent}/${wellKnown}`);
@@ -69,13 +69,13 @@ describe("cards", () => {
     for (const path of [wellKnown, "", "spec", "spec/"]) expect(await cardAt(path)).toEqual(card);
   });
 
-  test("name the address they were asked at", async () => {
+  test("contain the address of the request", async () => {
     const headers = { Host: "agents.example:8080" };
     const card = JSON.parse((await plain(at(`spec/${wellKnown}`), { headers })).text) as AgentCard;
     expect(card.supportedInterfaces[0]?.url).toBe("http://agents.example:8080/spec");
   });
 
-  test("can be kept by caches and asked for again", async () => {
+  test("can be cached and revalidated", async () => {
     const url = at(`spec/${wellKnown}`);
     const first = await plain(url);
     const { etag, "last-modified": lastModified, "cache-control": cacheControl } = first.headers;
@@ -139,7 +139,7 @@ describe("cards", () => {
     expect(here.headers.etag === there.headers.etag).toBe(false);
   });
 
-  test.each(["full", "strict"])("the one of /%s is signed, and its jku leads to the key", async (agent) => {
+  test.each(["full", "strict"])("of /%s is signed, and its jku leads to the key", async (agent) => {
     const card = await cardAt(`${agent}/${wellKnown}`);
     const asked: (string | undefined)[] = [];
     const verdicts = await verifyCard(card, async ({ kid, jku }) => {
@@ -270,7 +270,7 @@ describe("the Host", () => {
     "127.0.0.1.evil.example",
     "10.0.0.1",
     "localhost@evil.example",
-    // Over HTTP/2 no authority at all, and refused before anyone is asked.
+    // HTTP/2 without an authority is rejected before routing.
     ...(overHttp2 ? [] : ["a b"]),
     "localhost:x",
     "-",
@@ -333,19 +333,19 @@ describe("media types of bodies", () => {
     },
   );
 
-  test("HTTP+JSON needs no type for a body that is not there", async () => {
+  test("HTTP+JSON needs no media type without a body", async () => {
     const answer = await post("spec/tasks/nope:cancel", undefined, "");
     expect(refusalIn(rest, answer)).toEqual(refusedAs(rest, "TaskNotFound"));
   });
 
-  test("a subscription may be asked for with GET as well as POST", async () => {
+  test("a subscription works with GET and with POST", async () => {
     const headers = { "A2A-Version": "1.0" };
     const answer = await plain(at("spec/tasks/nope:subscribe"), { headers });
     expect(refusalIn(rest, answer)).toEqual(refusedAs(rest, "TaskNotFound"));
   });
 });
 
-describe("verbs that do not belong", () => {
+describe("wrong HTTP methods", () => {
   test.each<[string, string, string]>([
     ["PUT", "spec", "GET, POST"],
     ["DELETE", "spec/", "GET, POST"],
@@ -385,7 +385,7 @@ describe("verbs that do not belong", () => {
     expect(refusalIn(rest, answer)).toEqual(refusedAs(rest, "MethodNotFound"));
   });
 
-  test("HEAD of an operation is refused like any other verb", async () => {
+  test("HEAD of an operation is rejected like any other method", async () => {
     const answer = await plain(at("spec/tasks"), { method: "HEAD", headers: { "A2A-Version": "1.0" } });
     expect([answer.status, answer.headers.allow, answer.text]).toEqual([405, "GET", ""]);
   });
@@ -418,7 +418,7 @@ describe("the root for people and operators", () => {
     expect([answer.status, /<script/.test(answer.text)]).toEqual([421, false]);
   });
 
-  test("/health and /ready say that all is well", async () => {
+  test("/health and /ready return ok", async () => {
     for (const [path, body] of [
       ["health", { status: "ok" }],
       ["ready", { ready: true }],
@@ -449,7 +449,7 @@ describe("the root for people and operators", () => {
   });
 });
 
-test("a refusal for want of authentication carries its challenge on both bindings", async () => {
+test("an authentication error has its challenge on both bindings", async () => {
   for (const binding of bindings) {
     const sent = written(at("spec"), binding, "GetExtendedAgentCard", {});
     const answer = await plain(sent.url, sent.plain);

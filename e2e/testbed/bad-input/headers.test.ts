@@ -40,8 +40,7 @@ describe.each(bindings)("over %s", (binding) => {
         { Upgrade: "h2c", Connection: "Upgrade, HTTP2-Settings", "HTTP2-Settings": "AAMAAABkAAQAoAAAAAIAAAAA" },
       ]) {
         const sent = written(at("echo"), binding, "SendMessage", sending("hi"), headers);
-        // On a connection of its own: behind such a request Node 20 does not notice a malformed one before its
-        // time-out, which is another matter.
+        // Use a new connection: after such a request, Node 20 notices a malformed one only after its timeout.
         expect((await plain(sent.url, { ...sent.plain, fresh: true })).status).toBe(200);
       }
     });

@@ -4,7 +4,7 @@ import { usePlainPosts } from "./plain-posts.fixture.ts";
 
 const { bed, post, expectRefused } = usePlainPosts();
 
-describe("a JSON-RPC envelope out of order is an invalid request, with the id if it can be read", () => {
+describe("a malformed JSON-RPC envelope is an invalid request, with the id if it is readable", () => {
   const method = "ListTasks";
 
   test.each<[string, unknown, unknown]>([
@@ -79,14 +79,14 @@ describe("a JSON-RPC envelope out of order is an invalid request, with the id if
     },
   );
 
-  test("params that are absent or null are fine where none are required", async () => {
+  test("params may be absent or null if none are required", async () => {
     for (const params of ["", ',"params":null', ',"params":{}']) {
       const answer = await post("spec", `{"jsonrpc":"2.0","id":1,"method":"ListTasks"${params}}`);
       expect(JSON.parse(answer.text).result.pageSize).toBe(50);
     }
   });
 
-  test("a repeated key does no harm", async () => {
+  test("a duplicate key causes no error", async () => {
     const body = '{"jsonrpc":"2.0","id":1,"id":"abc","method":"nope","method":"ListTasks","params":{}}';
     expect(JSON.parse((await post("spec", body)).text)).toEqual({
       jsonrpc: "2.0",
@@ -95,7 +95,7 @@ describe("a JSON-RPC envelope out of order is an invalid request, with the id if
     });
   });
 
-  test("__proto__ as a member pollutes nothing", async () => {
+  test("a member __proto__ does not change prototypes", async () => {
     const body =
       '{"jsonrpc":"2.0","id":1,"method":"SendMessage","__proto__":{"polluted":1},"params":{"message":' +
       '{"messageId":"m","role":"ROLE_USER","parts":[{"text":"task-lifecycle x"}],"__proto__":{"polluted":1},' +

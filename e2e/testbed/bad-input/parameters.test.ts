@@ -15,13 +15,13 @@ import { usePlainPosts } from "./plain-posts.fixture.ts";
 
 const { bed, at, post, sendBody, expectRefused } = usePlainPosts();
 
-describe("an HTTP+JSON body that is no object is invalid", () => {
+describe("an HTTP+JSON body that is not an object is invalid", () => {
   test.each(["[]", "7", '"text"', "true", "[{}]"])("%s", async (body) => {
     await expectRefused("HTTP+JSON", await post("spec/message:send", body), "InvalidParams");
     await expectRefused("HTTP+JSON", await post("spec/tasks/x:cancel", body), "InvalidParams");
   });
 
-  test("nothing, null and {} are all a message short", async () => {
+  test("an empty body, null and {} lack the message", async () => {
     for (const body of ["", "null", "{}"]) {
       const answer = await post("spec/message:send", body);
       expect(blamedFields(answer.text)).toEqual(["message"]);
@@ -81,7 +81,7 @@ describe.each(bindings)("over %s", (binding) => {
     ]);
   });
 
-  describe("a message has to be one", () => {
+  describe("invalid messages are rejected", () => {
     const good = { messageId: "m-1", role: "ROLE_USER", parts: [{ text: "task-lifecycle x" }] };
     const part = (value: unknown) => ({ message: { ...good, parts: [value] } });
 
@@ -151,7 +151,7 @@ describe.each(bindings)("over %s", (binding) => {
     });
   });
 
-  describe("numbers out of range are refused", () => {
+  describe("numbers out of range are rejected", () => {
     test.each(["-1", "-5", "2147483648", "99999999999999999999", "1e300", "1.5", '"many"', "true", "{}", "[1]"])(
       "historyLength %s",
       async (value) => {
@@ -204,7 +204,7 @@ describe.each(bindings)("over %s", (binding) => {
     });
   });
 
-  test("page tokens that are forged, borrowed or bent are refused", async () => {
+  test("forged, foreign and changed page tokens are rejected", async () => {
     const contextId = `forged-${binding}`;
     for (let n = 0; n < 3; n++) {
       await ask(at("spec"), binding, "SendMessage", { message: say("task-lifecycle x", { contextId }) });
@@ -234,7 +234,7 @@ describe.each(bindings)("over %s", (binding) => {
     expect(page.tasks.length).toBe(1);
   });
 
-  describe("what is not there", () => {
+  describe("missing resources", () => {
     const ids = [
       "nope",
       "11111111-2222-4333-8444-555555555555",

@@ -11,7 +11,7 @@ import {
   useTestbed,
 } from "../../fixtures/testbed.fixture.ts";
 
-/** Starts a test bed for the tests of one file, and sends it bodies that no client would write. */
+/** Starts a test bed for the tests of one file, and sends malformed bodies to it. */
 export function usePlainPosts() {
   const bed = useTestbed();
   const at = (path: string) => `${bed.url}/${path}`;
@@ -29,7 +29,7 @@ export function usePlainPosts() {
       ? post("spec", `{"jsonrpc":"2.0","id":${id},"method":"SendMessage","params":${params}}`)
       : post("spec/message:send", params);
 
-  /** Expects exactly this error, and that the server goes on as before. */
+  /** Expects exactly this error, and that the server keeps working. */
   const expectRefused = async (binding: Binding, answer: PlainAnswer, error: ErrorName, id: unknown = null) => {
     expect(refusalIn(binding, answer)).toEqual(refusedAs(binding, error, id));
     await expectNormalService(bed);

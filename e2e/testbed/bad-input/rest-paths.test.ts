@@ -4,7 +4,7 @@ import { usePlainPosts } from "./plain-posts.fixture.ts";
 
 const { at, expectRefused } = usePlainPosts();
 
-describe("paths and queries of HTTP+JSON that are out of order", () => {
+describe("malformed paths and queries of HTTP+JSON", () => {
   const get = (path: string) => plain(at(path), { headers: { "A2A-Version": "1.0" } });
 
   test.each<[string, ErrorName]>([
@@ -28,7 +28,7 @@ describe("paths and queries of HTTP+JSON that are out of order", () => {
     await expectRefused("HTTP+JSON", await get(path), error);
   });
 
-  test("an id of 8,000 characters is just another unknown one", async () => {
+  test("an id of 8,000 characters is an unknown id", async () => {
     await expectRefused("HTTP+JSON", await get(`spec/tasks/${"x".repeat(8_000)}`), "TaskNotFound");
   });
 

@@ -39,7 +39,7 @@ describe.each(bindings)("webhooks over %s", (binding) => {
     );
     const { id, status } = await notified(redirecting.url);
     expect(status.state).toBe("TASK_STATE_COMPLETED");
-    // Three refusals in a row, then the server gives the webhook up: the fourth notification is not sent.
+    // After three consecutive failures the server stops calling the webhook, so it does not send the fourth.
     const letters = () => plain(at(`full/dead-letters?taskId=${id}`));
     await until(letters, ({ text }) => JSON.parse(text).deadLetters.length === 4);
     expect(redirecting.notifications.map(({ path }) => path)).toEqual(["/hook", "/hook", "/hook"]);

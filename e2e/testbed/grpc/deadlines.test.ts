@@ -13,7 +13,7 @@ describe("deadlines and cancellation", () => {
   const listed = async (contextId: string) =>
     (await spec.ask<ListTasksResponse>("ListTasks", { contextId })).tasks.map(({ status }) => status.state);
 
-  test("a deadline that passes is answered by the server, and the task works on", async () => {
+  test("an expired deadline ends the call and not the task", async () => {
     const within = async (ms: number) => {
       const contextId = `deadline-unary-${ms}`;
       const stream = rawCall(session(bed.url), grpcV10.path("SendMessage")!, { "grpc-timeout": `${ms}m` });
@@ -31,7 +31,7 @@ describe("deadlines and cancellation", () => {
     await expect.poll(() => listed(contextId)).toEqual(["TASK_STATE_COMPLETED"]);
   });
 
-  test("a deadline ends a stream behind the events that came in time", async () => {
+  test("a deadline ends a stream after the events that arrived in time", async () => {
     const within = async (seconds: number) => {
       const contextId = `deadline-stream-${seconds}`;
       const deadline = { "grpc-timeout": `${seconds * 1_000_000}u` };
@@ -54,7 +54,7 @@ describe("deadlines and cancellation", () => {
     expect(await refusalOf(work)).toEqual({ status: "DEADLINE_EXCEEDED", reason: "" });
   });
 
-  test("a deadline that is kept, or cannot be read, changes nothing", async () => {
+  test("a deadline that does not expire or is unreadable changes nothing", async () => {
     for (const timeout of ["500S", "1H", "99999999H", "soon", "-1S", "999999999S", ""]) {
       const stream = rawCall(session(bed.url), grpcV10.path("ListTasks")!, { "grpc-timeout": timeout });
       stream.end(frame(new Uint8Array()));
@@ -88,7 +88,7 @@ describe("deadlines and cancellation", () => {
     await spec.ask("CancelTask", { id });
   });
 
-  test("a client that cancels a blocking call, or vanishes with its connection, leaves the task at work", async () => {
+  test("a task keeps running when its client cancels a blocking call or disconnects", async () => {
     const call = spec.client.makeUnaryRequest(
       grpcV10.path("SendMessage")!,
       (json: object) => Buffer.from(grpcV10.writeRequest("SendMessage", json as never)),

@@ -106,7 +106,7 @@ describe("errors carry their status, and an ErrorInfo in the trailers", () => {
     });
   });
 
-  test("a call that does not exist is unimplemented, on each service and on none", async () => {
+  test("an unknown method returns UNIMPLEMENTED, on every service and on unknown ones", async () => {
     for (const path of [
       "/lf.a2a.v1.A2AService/GetTasks",
       "/lf.a2a.v1.A2AService/",

@@ -31,7 +31,7 @@ describe("metadata carries the service parameters", () => {
     }
   });
 
-  test("the refusal names the versions that are spoken", async () => {
+  test("the error names the supported versions", async () => {
     const error = await spec.call("ListTasks", {}, { meta: {} }).catch((thrown: unknown) => thrown);
     const [bytes] = (error as { metadata: ReturnType<GrpcPeer["metadata"]> }).metadata.get("grpc-status-details-bin");
     expect(readStatusDetails(bytes as Buffer)?.details).toEqual([
@@ -44,7 +44,7 @@ describe("metadata carries the service parameters", () => {
     ]);
   });
 
-  test("a2a-extensions activates what the agent declares, and the answer says which", async () => {
+  test("a2a-extensions activates declared extensions, and the response lists them", async () => {
     const timing = "urn:assay:extension:timing:v1";
     const meta = { ...version10, "a2a-extensions": `${timing}, urn:unknown` };
     const { value, head } = await spec.call("SendMessage", full(sending("message-only x")), { meta });
@@ -54,7 +54,7 @@ describe("metadata carries the service parameters", () => {
     expect(without.head.get("a2a-extensions")).toEqual([]);
   });
 
-  test("a required extension has to be declared", async () => {
+  test("a client has to declare a required extension", async () => {
     const request = { tenant: "strict", ...sending("message-only x") };
     expect(await spec.refusal("SendMessage", request)).toEqual({
       status: "FAILED_PRECONDITION",

@@ -53,7 +53,7 @@ describe("the eleven operations", () => {
     expect(history?.[0]?.parts).toEqual(parts);
   });
 
-  test("SendMessage: follow-ups keep task and context until it is done", async () => {
+  test("SendMessage: follow-ups keep task and context until the task ends", async () => {
     const first = await taskFrom(spec, sending("multi-turn start"));
     const follow = (text: string) => taskFrom(spec, { message: say(text, { taskId: first.id }) });
     const second = await follow("blue");
@@ -84,7 +84,7 @@ describe("the eleven operations", () => {
     ]);
   });
 
-  test("SendStreamingMessage: a message is the whole stream", async () => {
+  test("SendStreamingMessage: a stream may consist of one message", async () => {
     expect(await eventsOf(spec, "SendStreamingMessage", sending("message-only hi"))).toEqual([
       { message: agentMessage("[message-only] You said: message-only hi") },
     ]);
@@ -93,7 +93,7 @@ describe("the eleven operations", () => {
   test("SendStreamingMessage: events arrive when they happen, not at the end", async () => {
     const events: StreamResponse[] = [];
     for await (const event of spec.open<StreamResponse>("SendStreamingMessage", sending(endless))) {
-      // Held back to the end, it would never come: only this cancellation ends the task.
+      // Only this cancel ends the task, so an event that is held back until the end would never arrive.
       if ((event as StreamResponse).artifactUpdate) await spec.ask("CancelTask", { id: events[0]!.task!.id });
       events.push(event as StreamResponse);
     }
@@ -146,7 +146,7 @@ describe("the eleven operations", () => {
     expect(await spec.ask("GetTask", { id: started.id })).toEqual(canceled);
   });
 
-  test("SubscribeToTask: the task as it is, then what happens to it, then OK", async () => {
+  test("SubscribeToTask: the current task, its updates, then OK", async () => {
     const started = await taskFrom(spec, sending("long-running go", { returnImmediately: true }));
     const events = await eventsOf(spec, "SubscribeToTask", { id: started.id });
     expect(events[0]?.task?.id).toBe(started.id);
@@ -156,7 +156,7 @@ describe("the eleven operations", () => {
     expect([...done, ...told]).toEqual([1, 2, 3, 4, 5].map((n) => `step-${n}`));
   });
 
-  test("the four of push notifications: created, read, listed, deleted", async () => {
+  test("push configurations: create, get, list, delete", async () => {
     const { id: taskId } = await taskFrom(spec, full(sending("multi-turn x")));
     const given = {
       taskId,

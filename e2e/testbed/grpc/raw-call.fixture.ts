@@ -8,7 +8,7 @@ import {
 import { onTestFinished } from "vitest";
 import { version10 } from "../../fixtures/grpc.fixture.ts";
 
-// gRPC over a plain HTTP/2 session: a gRPC client would repair what is sent and hide what arrives.
+// gRPC over a plain HTTP/2 session, because a gRPC client would repair requests and hide parts of responses.
 
 interface RawAnswer {
   readonly head: IncomingHttpHeaders & IncomingHttpStatusHeader;
@@ -24,7 +24,7 @@ export function session(url: string): ClientHttp2Session {
   return opened;
 }
 
-/** Starts a call; the caller writes the frames. */
+/** Starts a call. The test writes the frames. */
 export const rawCall = (
   session: ClientHttp2Session,
   path: string,

@@ -70,7 +70,7 @@ describe.each(["v1", "v1alpha"])("reflection %s", (version) => {
     expect(missing?.messageResponse).toMatchObject({ case: "errorResponse", value: { errorCode: 5 } });
   });
 
-  test("a question that is none ends the stream with an invalid argument", async () => {
+  test("an empty request ends the stream with INVALID_ARGUMENT", async () => {
     const stream = rawCall(session(bed.url), `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`);
     stream.end(frame(Buffer.from("ffffffff", "hex")));
     expect((await hear(stream)).head["grpc-status"]).toBe("3");

@@ -38,7 +38,7 @@ describe("one port, two protocols", () => {
     expect([head[":status"], typeof JSON.parse(body.toString())]).toEqual([status, "object"]);
   });
 
-  test("an authority that is not ours is refused", async () => {
+  test("a foreign authority is rejected", async () => {
     const stream = rawCall(session(bed.url), grpcV10.path("ListTasks")!, { ":authority": "evil.example" });
     stream.end(frame(new Uint8Array()));
     const { head } = await hear(stream);
@@ -49,7 +49,7 @@ describe("one port, two protocols", () => {
     ]);
   });
 
-  test("what the client resets is forgotten, and its neighbours on the connection are served", async () => {
+  test("the server drops reset streams and serves the others of the connection", async () => {
     const shared = session(bed.url);
     for (let n = 0; n < 50; n++) {
       const stream = rawCall(shared, grpcV10.path("SendStreamingMessage")!);
@@ -63,7 +63,7 @@ describe("one port, two protocols", () => {
   });
 });
 
-describe("a request that is taken back with the same bytes that bring it", () => {
+describe("a request that is reset in the same packet", () => {
   const request = (type: string) =>
     headersFrame({
       ":method": "POST",
@@ -79,7 +79,7 @@ describe("a request that is taken back with the same bytes that bring it", () =>
     ["DATA of another stream", http2Frame(0, 0, 99, Buffer.from([0]))],
   ];
 
-  // Node tells of the stream after it is gone; packages/wire/src/server/http2-side.ts may not answer it then.
+  // Node emits the stream after its reset, so packages/wire/src/server/http2-side.ts must not answer it.
   test.each(
     takenBack.flatMap(([name, bytes]) => ["application/grpc", "text/plain"].map((type) => ({ name, bytes, type }))),
   )("by $name, as $type, does not bring the server down", async ({ bytes, type }) => {

@@ -15,7 +15,7 @@ export function useSpecOverGrpc() {
   return { bed, dial, target, spec: dial(target, grpcV10) };
 }
 
-/** Addresses a request to the agent /full on the common port. */
+/** Addresses a request to the agent /full on the shared port. */
 export const full = (request: object) => ({ tenant: "full", ...request });
 
 /** Sends a message that starts a task, and validates the task. */

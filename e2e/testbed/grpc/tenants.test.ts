@@ -11,8 +11,8 @@ import { taskFrom, useSpecOverGrpc } from "./spec-over-grpc.fixture.ts";
 
 const { bed, dial, target, spec } = useSpecOverGrpc();
 
-describe("tenants on the common port", () => {
-  test.each(["echo", "full", "minimal"])("%s is reached by its name, and keeps its tasks to itself", async (tenant) => {
+describe("tenants on the shared port", () => {
+  test.each(["echo", "full", "minimal"])("%s is selected by its name and has its own tasks", async (tenant) => {
     if (tenant === "echo") {
       const { message } = await spec.ask<SendMessageResponse>("SendMessage", { tenant, ...sending("hi") });
       expect(message).toEqual(agentMessage("Echo: hi"));
@@ -36,7 +36,7 @@ describe("tenants on the common port", () => {
     for (const agent of ["echo", "full", "strict", "minimal", "secure"]) expect(await grpcOf(agent)).toEqual(at(agent));
   });
 
-  test("an unknown tenant is an invalid argument", async () => {
+  test("an unknown tenant returns INVALID_ARGUMENT", async () => {
     for (const tenant of ["west", "north", "__proto__", "constructor", "mutants", "mutants/nope", "é"]) {
       expect([tenant, await spec.refusal("ListTasks", { tenant })]).toEqual([
         tenant,
@@ -129,7 +129,7 @@ describe("a port for every agent", () => {
     });
   });
 
-  test("the 0.3 service is at the ports of those who speak 0.3, and not at the others", async () => {
+  test("only the ports of agents of 0.3 have the service of 0.3", async () => {
     const request = { request: { messageId: "m", role: "ROLE_USER", content: [{ text: "message-only hi" }] } };
     for (const agent of ["spec03", "spec"]) {
       const peer = dial(`127.0.0.1:${portOf(agent)}`, grpcV03);

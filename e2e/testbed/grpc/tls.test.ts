@@ -41,7 +41,7 @@ describe("TLS", () => {
     expect(faults).toEqual([]);
   });
 
-  test("grpc-js speaks to it, with everything that it can do in clear", async () => {
+  test("grpc-js works over TLS as in clear text", async () => {
     const peer = dial(`localhost:${secure.port}`, grpcV10, { credentials: credentials.createSsl(Buffer.from(cert)) });
     expect(await peer.ask("SendMessage", sending("message-only hi"))).toEqual({
       message: agentMessage("[message-only] You said: message-only hi"),

@@ -15,7 +15,7 @@ import { type Row, taskNotFound, usual } from "./row.fixture.ts";
 import { streamRows } from "./streams.fixture.ts";
 import { taskRows } from "./tasks.fixture.ts";
 
-// Every mutant is seen to misbehave where its base behaves, and to behave like its base elsewhere.
+// Every mutant differs from its base in its fault, and behaves like its base elsewhere.
 
 const bed = useTestbed();
 
@@ -40,7 +40,7 @@ interface Listed {
 }
 const listing = async (family: string) => JSON.parse((await plain(`${bed.url}/${family}`)).text) as Listed[];
 
-test("GET /mutants lists every mutant, and each is seen to misbehave: here, or by the check of its rule", async () => {
+test("GET /mutants lists every mutant, and a test proves the fault of each", async () => {
   const all = await listing("mutants");
   const seen = new Set(rows.map(({ id }) => id));
   // e2e/proof/faults.test.ts proves the mutants of the advice.
@@ -56,7 +56,7 @@ test("GET /mutants lists every mutant, and each is seen to misbehave: here, or b
 });
 
 describe.each(rows)("$id", ({ id, see, right, wrong, alike = usual }) => {
-  test("misbehaves where its base behaves, and nowhere else", async () => {
+  test("differs from its base only in its fault", async () => {
     const base = (await listing("mutants")).find((entry) => entry.id === id)!.base.slice(1);
     const model = new Subject(bed.url, base, base);
     const mutant = new Subject(bed.url, `mutants/${id}`, base);
@@ -66,14 +66,14 @@ describe.each(rows)("$id", ({ id, see, right, wrong, alike = usual }) => {
   });
 });
 
-test("--mutant puts one in the place of its base", async () => {
+test("--mutant replaces the base agent", async () => {
   const other = await startTestbed({ host: "127.0.0.1", port: 0, version: "0", mutant: "GET-002.empty" });
   try {
     const agent = new Subject(other.url, "spec", "spec");
     expect(await agent.ask("GetTask", { id: unknownTask })).toEqual({});
     expect(await usual(agent)).toEqual(await usual(new Subject(bed.url, "spec", "spec")));
     expect((await agent.card())["name"]).toBe("Spec Agent (GET-002.empty)");
-    // Only its base is replaced: the others are as they were.
+    // Other agents stay unchanged.
     const full = new Subject(other.url, "full", "full");
     expect(await full.ask("GetTask", { id: unknownTask })).toEqual(taskNotFound);
   } finally {
@@ -81,12 +81,12 @@ test("--mutant puts one in the place of its base", async () => {
   }
 });
 
-test("a mutant that does not exist is refused by name", async () => {
+test("an unknown mutant is rejected by name", async () => {
   const starting = startTestbed({ host: "127.0.0.1", port: 0, version: "0", mutant: "GET-002.emty" });
   await expect(starting).rejects.toThrow('Unknown mutant "GET-002.emty"');
 });
 
-test("@ asks for an agent on other ground: made from another one, or in another version", async () => {
+test("@ selects another base agent or version for a mutant", async () => {
   const card = async (path: string) => (await plain(`${bed.url}/${path}`)).text;
   expect(JSON.parse(await card("mutants/GET-002.empty@spec03/.well-known/agent-card.json"))).toMatchObject({
     name: "Spec Agent 0.3 (GET-002.empty)",
@@ -98,6 +98,6 @@ test("@ asks for an agent on other ground: made from another one, or in another 
     url: `${bed.url}/full@0.2/`,
   });
   expect((await plain(`${bed.url}/full@7.0/.well-known/agent.json`)).status).toBe(404);
-  // The index shows the agents themselves.
+  // The index lists the agents.
   expect((await plain(`${bed.url}/`, { headers: { accept: "text/html" } })).text).not.toContain("full@0.2");
 });

@@ -5,12 +5,12 @@ import { bindings, say, sending } from "../../fixtures/testbed.fixture.ts";
 /** One mutant, and a request to which it responds differently from its base. */
 export interface Row {
   readonly id: string;
-  /** a request, or a few, and what there is to see */
+  /** sends one or more requests and returns the visible result */
   readonly see: (agent: Subject) => Promise<unknown>;
-  /** what is seen at the base, and at the mutant */
+  /** the result at the base, and at the mutant */
   readonly right: unknown;
   readonly wrong: unknown;
-  /** where both must be alike; an ordinary conversation, unless that is where the misbehaviour shows */
+  /** where both must be equal (default: an ordinary conversation) */
   readonly alike?: (agent: Subject) => Promise<unknown>;
 }
 
@@ -36,7 +36,7 @@ export const chat = (agent: Subject) =>
     }),
   );
 
-/** Ordinary use on both bindings: a message, and a task with its result. */
+/** Ordinary use of both bindings: a message, and a task with its result. */
 export const usual = async (agent: Subject) => {
   const tasks = bindings.map(async (binding) => {
     const { task } = await agent.ask<{ task: Task }>("SendMessage", sending("task-lifecycle hi"), { binding });

@@ -33,7 +33,7 @@ export const streamRows: readonly Row[] = [
   row(
     "STREAM-013.dies-with-client",
     async (agent) => {
-      // Ends by itself, or is at work for longer than it takes to leave.
+      // The task ends by itself, or runs longer than the client needs to disconnect.
       const { events } = await stream(agent, agent.isBase ? "slow 10" : "slow 600", { leaveAfter: 1 });
       return agent.ending(events[0]!.task!.id);
     },
@@ -56,7 +56,7 @@ export const streamRows: readonly Row[] = [
   row(
     "STREAM-020.one-burst",
     async (agent) => {
-      // At work for longer than anybody waits here.
+      // Runs longer than any test waits.
       const listening = agent.isBase ? { leaveAfter: 2 } : { patienceMs: 1_000 };
       return (await stream(agent, "slow 600", listening)).events.length > 0;
     },

@@ -3,7 +3,7 @@ import { onTask, quickly, type Subject } from "../../fixtures/subject.fixture.ts
 import { unknownTask } from "../../fixtures/testbed.fixture.ts";
 import { error, listed, type Row, row, taskNotFound } from "./row.fixture.ts";
 
-/** A follow-up is the third message: two of the user, one of the agent between them. */
+/** Counts the history after a follow-up: two messages of the user and one of the agent. */
 const conversation = async (agent: Subject) => {
   const { id } = await agent.task("multi-turn one");
   await agent.ask("SendMessage", onTask("two", id));

@@ -6,7 +6,7 @@ import { useOlderWires } from "./wires.fixture.ts";
 
 const { bed } = useOlderWires();
 
-describe("cards, by the name and in the shape of their time", () => {
+describe("cards of older versions, with their names and forms", () => {
   const fetchCard = async (path: string) => {
     const { status, text, headers } = await plain(`${bed.url}/${path}`);
     return { status, headers, card: JSON.parse(text) as JsonObject };

@@ -41,7 +41,7 @@ describe.concurrent.each(everyWire)("$name", ({ peer }) => {
     expect(await refusedBy(peer.resubscribe(id))).toEqual(refusedAs(peer, "UnsupportedOperation"));
   });
 
-  test("a finished task takes no message; in 0.1 it runs again", async () => {
+  test("an ended task rejects messages; in 0.1 it runs again", async () => {
     const { id: taskId } = await taskFrom(peer, words("task-lifecycle x"));
     if (isFirst) {
       const again = await taskFrom(peer, words("task-lifecycle y", { taskId }));
@@ -52,7 +52,7 @@ describe.concurrent.each(everyWire)("$name", ({ peer }) => {
     expect(await refusedBy(peer.send(words("again", { taskId })))).toEqual(refusedAs(peer, "UnsupportedOperation"));
   });
 
-  test("an agent that breaks down says so in the codes of its version, and makes no task", async () => {
+  test("an internal error has the code of its version, and no task is created", async () => {
     for (const ask of [peer.send, peer.stream]) {
       const [internal, invalid] = ["internal-error", "invalid-response"].map((text) => refusedBy(ask(words(text))));
       expect(await internal).toEqual(refusedAs(peer, "Internal"));
@@ -63,7 +63,7 @@ describe.concurrent.each(everyWire)("$name", ({ peer }) => {
     }
   });
 
-  test("a message without parts is refused, and so is a negative length of history", async () => {
+  test("a message without parts and a negative historyLength are rejected", async () => {
     const refused = refusedAs(peer, "InvalidParams");
     expect(await refusedBy(peer.send({ parts: [] }))).toMatchObject(refused);
     const { id } = await taskFrom(peer, words("multi-turn x"));
@@ -76,7 +76,7 @@ describe.concurrent.each(everyWire)("$name", ({ peer }) => {
     ["bad-params", "InvalidParams"],
     ["parse-error", "Parse"],
   ])("the mistake %s is named", async (mistake, error) => {
-    // Protobuf that cannot be read is a bad argument: gRPC has no JSON to fail at.
+    // Malformed protobuf returns INVALID_ARGUMENT, because gRPC has no parse error.
     const name = peer.transport === "GRPC" && mistake === "parse-error" ? "InvalidParams" : error;
     expect(await refusedBy(peer.mistake(mistake))).toEqual({
       ...refusedAs(peer, name),

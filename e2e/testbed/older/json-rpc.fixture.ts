@@ -42,8 +42,8 @@ const methods: Record<"0.3" | "0.2" | "0.1", Partial<Record<Operation, string>>>
 const wires = { "0.3": "0.3", "0.2": "0.2.6", "0.1": "0.1" } as const;
 
 /**
- * The error of a JSON-RPC answer, read strictly: before 1.0, `data` is an object, and ours says the reason. Only what
- * could not be read at all has no dialect, so there an agent of 1.0 may answer in the list of 1.0.
+ * Reads the error of a JSON-RPC response strictly. Before 1.0, `data` is an object with the reason. A request that cannot
+ * be parsed has no version, so an agent of 1.0 may return an error of 1.0 for it.
  */
 function rpcRefused(answer: PlainAnswer, id: unknown): NoFromPeer {
   expect(answer).toMatchObject({ headers: { "content-type": "application/json" } });

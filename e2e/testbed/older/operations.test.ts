@@ -14,11 +14,11 @@ const { at, onSpec, everyWire } = useOlderWires();
 describe.concurrent.each(everyWire)("$name", ({ peer }) => {
   const isFirst = peer.wire === "0.1";
   const hasPush = !onSpec.includes(peer);
-  // The card of 0.1 claims stateTransitionHistory: the agent has a word for every state, and the history keeps it.
+  // The card of 0.1 declares stateTransitionHistory, so every state has a message in the history.
   const stateSaid = (state: string) => (isFirst ? [agentSays(`The task is ${state}.`)] : []);
   const inWords = (state: string) => (isFirst ? { says: agentSays(`The task is ${state}.`) } : {});
 
-  test("a message answers without a task; 0.1 has only tasks, so it is one that is done and speaks", async () => {
+  test("the agent responds with a message; in 0.1, which has only tasks, with a completed task", async () => {
     const told = await peer.send(words("message-only hi", { contextId: "ctx-1" }));
     const says = agentSays("[message-only] You said: message-only hi");
     const events = await peer.stream(words("message-only hi", { contextId: "ctx-1" }));
@@ -37,7 +37,7 @@ describe.concurrent.each(everyWire)("$name", ({ peer }) => {
     ]);
   });
 
-  test("a task completes before the answer, and is the same when it is read again", async () => {
+  test("a task completes before the response, and GetTask returns the same task", async () => {
     const task = await taskFrom(peer, words("task-lifecycle it"));
     expect(task).toEqual({
       id: anId,
@@ -105,11 +105,11 @@ describe.concurrent.each(everyWire)("$name", ({ peer }) => {
     expect((await peer.get(taskId)).history).toEqual(history);
     expect((await peer.get(taskId, 2)).history).toEqual(history.slice(-2));
     expect((await peer.get(taskId, 100)).history).toEqual(history);
-    // Before 1.0 only positive numbers mean anything; 0.1 says "none" with 0 (dialects.md §6).
+    // Before 1.0 only positive numbers have a meaning, except that 0 means none in 0.1 (dialects.md §6).
     expect((await peer.get(taskId, 0)).history).toEqual(isFirst ? undefined : history);
   });
 
-  test("a stream that ends with a question says that it is final", async () => {
+  test("the last event of a stream that ends with a question is final", async () => {
     const events = await peer.stream(words("multi-turn start"));
     expect(events.at(-1)).toEqual({
       is: "status",
@@ -125,7 +125,7 @@ describe.concurrent.each(everyWire)("$name", ({ peer }) => {
     expect(await peer.get(task.id)).toEqual(task);
   });
 
-  test("states that 0.1 lacks become the nearest state of 0.1", async () => {
+  test("states that 0.1 lacks are sent as the nearest state", async () => {
     const rejected = await taskFrom(peer, words("rejected"));
     const auth = await taskFrom(peer, words("auth-required"));
     expect([rejected.state, auth.state]).toEqual(
@@ -133,7 +133,7 @@ describe.concurrent.each(everyWire)("$name", ({ peer }) => {
     );
   });
 
-  test("a cancel ends the task; its metadata comes back where the wire can carry it", async () => {
+  test("a cancel ends the task and returns its metadata where the binding supports that", async () => {
     const id = await atWork(peer, "task-cancel go");
     const metadata = { reason: "changed my mind", requestedBy: "older" };
     const canceled = await peer.cancel(id, metadata);
@@ -185,7 +185,7 @@ describe.concurrent.each(everyWire)("$name", ({ peer }) => {
     const [opening] = events;
     if (isFirst) expect(opening).toMatchObject({ is: "status", final: false });
     else expect(opening).toMatchObject({ is: "task", id });
-    // What was done before we came is part of the task that opens the stream.
+    // The first event is the task with everything that happened before the subscription.
     const done = opening?.is === "task" ? (opening.artifacts ?? []).map(({ name }) => name) : [];
     const told = events.flatMap((event) => (event.is === "artifact" ? event.name : []));
     const steps = [1, 2, 3, 4, 5].map((n) => `step-${n}`);
@@ -208,7 +208,7 @@ describe.concurrent.each(everyWire)("$name", ({ peer }) => {
     if (isFirst) {
       expect(await peer.setHook(id, hook)).toEqual(hook);
       expect(await peer.getHook(id)).toEqual(shown);
-      // One per task: the second takes the place of the first.
+      // A task has one configuration, so the second replaces the first.
       const other = { url: "http://127.0.0.1:9/other" };
       expect(await peer.setHook(id, other)).toEqual(other);
       expect(await peer.getHook(id)).toEqual(other);
@@ -216,7 +216,7 @@ describe.concurrent.each(everyWire)("$name", ({ peer }) => {
       expect(await refusedBy(peer.deleteHook(id, "x"))).toEqual(refusedAs(peer, "MethodNotFound"));
       return;
     }
-    // Without an id it is called after its task, as SDKs of the time did.
+    // Without an id the configuration gets the id of its task, as in SDKs of that time.
     expect(await peer.setHook(id, hook)).toEqual({ id, ...hook });
     expect(await peer.getHook(id)).toEqual({ id, ...shown });
     const second = { id: "second", url: "http://127.0.0.1:9/second" };

@@ -5,12 +5,12 @@ import { anId, plain, until, useTestbed } from "../../fixtures/testbed.fixture.t
 
 const bed = useTestbed({ timeScale: 0.15 });
 
-/** What JSON.parse gives: anything. */
+/** The result of JSON.parse. */
 type Loose = ReturnType<typeof JSON.parse>;
 
-// The first page about A2A shows 25 payloads, many against its own schema. Twelve are requests, and /spec01 has to
-// take every one of them (dialects.md §13); they are told here in our own words. The twelve answers and the card are
-// for readers, and packages/protocol reads them (dialects/v0.1/seed.test.ts).
+// The first page about A2A shows 25 payloads, many of which violate its own schema. /spec01 has to accept its twelve
+// requests (dialects.md §13), which this file writes in our words. packages/protocol reads the twelve responses and the
+// card (dialects/v0.1/seed.test.ts).
 describe("0.1: the requests of the first page", () => {
   const post = async (json: unknown, path = "spec01") => {
     const answer = await plain(`${bed.url}/${path}`, {
@@ -137,11 +137,11 @@ describe("0.1: the requests of the first page", () => {
     const indexes = (list: Loose[]) => list.flatMap(({ result }) => (result.artifact ? [result.artifact.index] : []));
     const whole = [0, 1, 2, 3, 4];
     expect(indexes(events(await begun))).toEqual(whole);
-    // Whoever comes late on a busy machine misses the first of them.
+    // On a busy machine a late subscriber misses the first ones.
     expect(indexes(all)).toEqual(whole.slice(-indexes(all).length));
   });
 
-  test("a file under data that is no base64 is taken for its content", async () => {
+  test("a file whose data is not base64 counts as plain content", async () => {
     const id = fresh();
     const message = {
       role: "user",
@@ -155,7 +155,7 @@ describe("0.1: the requests of the first page", () => {
     expect(Buffer.from(result.history[0].parts[1].file.bytes, "base64").toString()).toBe("<the report>");
   });
 
-  test("structured output asked for in a part's metadata is passed on untouched", async () => {
+  test("a request for structured output in the metadata of a part is passed on unchanged", async () => {
     const id = fresh();
     const metadata = { mimeType: "application/json", schema: { type: "array", items: { type: "object" } } };
     await call(
@@ -201,7 +201,7 @@ describe("0.1: the requests of the first page", () => {
     expect(result.id).toBe(String(id));
   });
 
-  test("methods of later dialects are not known", async () => {
+  test("methods of later versions are unknown", async () => {
     for (const method of [
       "message/send",
       "message/stream",

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { objections } from "../../../packages/protocol/src/dialects/definitions.fixture.ts";
 import { anId, plain, until, useTestbed } from "../../fixtures/testbed.fixture.ts";
 
-// The conversations of the page that introduced 0.1, in its shapes; what a client of the time tries first.
+// The conversations of the page that introduced 0.1, in its forms.
 
 const bed = useTestbed({ timeScale: 0.05 });
 
-/** What JSON.parse gives: anything. */
+/** The result of JSON.parse. */
 type Loose = ReturnType<typeof JSON.parse>;
 
 const post = (method: string, params: JsonObject) =>
@@ -32,7 +32,7 @@ const ended = (id: string): Promise<Loose> =>
   );
 const textOf = ({ parts: [part] }: Loose): string => part.text;
 
-test("a joke is an artifact; the history of its task has more than the question", async () => {
+test("a joke is an artifact; the history has more than the question", async () => {
   const id = fresh();
   const sent = await call("tasks/send", { id, message: say("tell me a joke"), metadata: {} });
   expect([sent.id, sent.sessionId, sent.status.state]).toEqual([id, anId, "completed"]);
@@ -42,7 +42,7 @@ test("a joke is an artifact; the history of its task has more than the question"
   expect(got.history.map(({ role }: Loose) => role)).toEqual(["user", "agent", "agent"]);
 });
 
-test("a request for a phone asks back, and the answer to that resumes it: also under an id that was used before", async () => {
+test("a request for a phone asks back, and the reply resumes it, also with an id that was used before", async () => {
   const id = fresh();
   const { sessionId } = await call("tasks/send", { id, message: say("tell me a joke") });
   const asks = await call("tasks/send", { id, message: say("request a new phone for me") });
@@ -118,7 +118,7 @@ test.each<[string, JsonObject, (content: Loose) => void]>([
   expect(history.length).toBeGreaterThan(1);
 });
 
-test("a paper is streamed in sections", async () => {
+test("a document is streamed in sections", async () => {
   const id = fresh();
   const picture = { type: "file", file: { mimeType: "image/png", data: "aGVpZ2h0Cg==" } };
   const message = say("write a long paper describing the attached pictures", picture);
@@ -131,7 +131,7 @@ test("a paper is streamed in sections", async () => {
   expect(events.map(({ final }) => final === true)).toEqual(events.map((event) => event === events.at(-1)));
 });
 
-test("any task that takes long is answered at work, and polled for", async () => {
+test("a long task returns as working, and the client polls it", async () => {
   const id = fresh();
   expect((await call("tasks/send", { id, message: say("long-running go") })).status.state).toBe("working");
   expect((await ended(id)).artifacts.length).toBe(5);

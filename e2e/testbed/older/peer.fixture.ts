@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import type { OlderWire } from "../../../packages/protocol/src/dialects/check.ts";
 
-// One interface for all wires before 1.0, in words that they share.
+// One interface for all bindings before 1.0.
 
 export type Content =
   | { readonly text: string; readonly metadata?: JsonObject }
@@ -21,7 +21,7 @@ export interface Sending {
   readonly parts: readonly Content[];
   readonly taskId?: string;
   readonly contextId?: string;
-  /** whether to wait for the task to rest; 0.1 cannot say */
+  /** wait until the task ends or needs input; 0.1 has no such option */
   readonly wait?: boolean;
   readonly historyLength?: number;
   readonly hook?: Hook;
@@ -42,7 +42,7 @@ export interface TaskSeen {
   readonly metadata?: JsonObject;
 }
 
-/** What an answer or an event tells. */
+/** The content of a response or an event. */
 export type Told =
   | ({ readonly is: "task" } & TaskSeen)
   | ({ readonly is: "message"; readonly contextId: string } & Said)
@@ -55,7 +55,7 @@ export type Told =
       readonly last: boolean;
     };
 
-/** How a transport says no. */
+/** An error in the form of a transport. */
 export interface Refused {
   readonly http?: number;
   readonly code?: number;
@@ -63,16 +63,16 @@ export interface Refused {
   readonly reason: string;
 }
 
-/** A way to be wrong that every wire has. */
+/** A mistake that every binding can have. */
 export type Mistake = "unknown-method" | "bad-params" | "parse-error";
 
-/** One agent, spoken to in one dialect over one transport. */
+/** A client of one agent in one version over one transport. */
 export interface OlderPeer {
   readonly name: string;
   readonly wire: OlderWire;
   readonly transport: "JSONRPC" | "HTTP+JSON" | "GRPC";
   send(sending: Sending): Promise<Told>;
-  /** With `take`, the client leaves behind so many events. */
+  /** With `take`, the client disconnects after this many events. */
   stream(sending: Sending, take?: number): Promise<Told[]>;
   get(id: string, historyLength?: number): Promise<TaskSeen>;
   cancel(id: string, metadata?: JsonObject): Promise<TaskSeen>;

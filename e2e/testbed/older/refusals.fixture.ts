@@ -3,7 +3,7 @@ import { refusalOf as grpcRefusalOf } from "../../fixtures/grpc.fixture.ts";
 import type { PlainAnswer } from "../../fixtures/testbed.fixture.ts";
 import type { OlderPeer, Refused } from "./peer.fixture.ts";
 
-/** Thrown by a peer that was told no, after the form of the refusal has been checked. */
+/** Thrown by a peer that got an error, after it checked the form of the error. */
 export class NoFromPeer extends Error {
   readonly refused: Refused;
   readonly answer: PlainAnswer;
@@ -38,7 +38,7 @@ const numbers = {
   Unauthenticated: [-31401, 401, "UNAUTHENTICATED", "UNAUTHENTICATED"],
 } as const satisfies Record<string, readonly [code: number, http: number, status: string, reason: string]>;
 
-/** The refusal that an error of the protocol is on a peer's wire. */
+/** Returns the form of a protocol error on the transport of a peer. */
 export function refusedAs({ transport }: OlderPeer, error: keyof typeof numbers): Refused {
   const [code, http, status, reason] = numbers[error];
   if (transport === "GRPC") return { status, reason };
@@ -46,6 +46,6 @@ export function refusedAs({ transport }: OlderPeer, error: keyof typeof numbers)
   return { http: error === "Unauthenticated" ? 401 : 200, code, reason };
 }
 
-/** Fails if an error shows a stack trace, a path or a page of HTML. */
+/** Fails if an error shows a stack trace, a path or an HTML page. */
 export const expectNothingInside = ({ text }: PlainAnswer): void =>
   expect(text).not.toMatch(/<html|<!doctype|\n\s+at |node:internal|\/packages\/|\.ts:\d/i);

@@ -68,7 +68,7 @@ export function overRest(agent: () => string, spelling: Spelling, name: string):
       return family.task(await call("GetTask", `/tasks/${id}${query}`, asking("GET")));
     },
     cancel: async (id) => family.task(await call("CancelTask", `/tasks/${id}:cancel`, asking("POST"))),
-    // The text says POST, the proto GET; one spelling stands for each.
+    // The text says POST and the proto GET. Each spelling uses one of them.
     resubscribe: (id) => follow(`/tasks/${id}:subscribe`, asking(spelling === "snake" ? "GET" : "POST")),
     setHook: async (taskId, hook) =>
       family.hookOut(

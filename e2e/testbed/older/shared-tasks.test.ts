@@ -59,7 +59,7 @@ describe("a task of /spec is one task in every dialect", () => {
     expect(now.at(-1)?.statusUpdate?.status.state).toBe("TASK_STATE_COMPLETED");
   });
 
-  test("other agents keep their tasks to themselves", async () => {
+  test("other agents cannot see these tasks", async () => {
     const { id } = await taskFrom(native[0]!, words("task-lifecycle x"));
     expect(await refusedBy(rpc03.get(id))).toEqual(refusedAs(rpc03, "TaskNotFound"));
   });

@@ -5,12 +5,12 @@ import type { OlderWire } from "../../../packages/protocol/src/dialects/check.ts
 import { definitionOf, objections } from "../../../packages/protocol/src/dialects/definitions.fixture.ts";
 import type { Content, Hook, Said, Sending, TaskSeen, Told } from "./peer.fixture.ts";
 
-// The messages of each version, written down a second time and by hand, so that a slip in our codecs is not repeated here.
+// The messages of each version, written again by hand, so that the tests do not repeat a mistake of our codecs.
 
 export const defined = <T extends object>(value: T): T =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
 
-/** `TASK_STATE_CANCELLED`, as the proto of 0.3 spells it, and `canceled` are one state. */
+/** Treats `TASK_STATE_CANCELLED`, the spelling of the 0.3 proto, and `canceled` as one state. */
 const stateWord = (state: unknown): string =>
   String(state)
     .replace(/^TASK_STATE_/, "")
@@ -23,10 +23,10 @@ const roleWord = (role: unknown): string =>
     .replace(/^ROLE_/, "")
     .toLowerCase();
 
-/** JSON that the schema has passed; what JSON.parse gives is anything. */
+/** JSON that passed the schema, without types. */
 export type Shape = Record<string, ReturnType<typeof JSON.parse>>;
 
-/** How a family of dialects writes what goes out, and what it means by what comes back. */
+/** Writes requests and reads responses for a group of versions. */
 export interface Family {
   readonly send: (sending: Sending) => JsonObject;
   readonly told: (json: Shape) => Told;
@@ -74,7 +74,7 @@ const taskWith =
       metadata,
     });
 
-/** 0.2 and 0.3 over JSON-RPC: everything says its `kind`. */
+/** 0.2 and 0.3 over JSON-RPC: every object has a `kind`. */
 export const kinds: Family = (() => {
   const part = untaggedPart("kind");
   const said = ({ role, parts }: Shape): Said => ({ role: roleWord(role), parts: parts.map(part) });
@@ -124,7 +124,7 @@ export const kinds: Family = (() => {
   };
 })();
 
-/** 0.1: tasks are sent, and most things are told by what they hold. */
+/** 0.1: clients send tasks, and most objects are recognized by their members. */
 export const first: Family = (() => {
   const part = untaggedPart("type");
   const said = ({ role, parts }: Shape): Said => ({ role, parts: parts.map(part) });
@@ -168,7 +168,7 @@ export const first: Family = (() => {
   };
 })();
 
-/** The three ways in which bodies of HTTP+JSON are spelled in the wild. */
+/** The three spellings of HTTP+JSON bodies in real SDKs. */
 export type Spelling = "camel" | "snake" | "schema";
 
 const snake = (value: JsonValue): JsonValue => {
@@ -177,13 +177,13 @@ const snake = (value: JsonValue): JsonValue => {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      // What lies in `data` and `metadata` is the user's.
+      // The content of `data` and `metadata` belongs to the user.
       name === "data" || name === "metadata" ? member : snake(member),
     ]),
   );
 };
 
-/** 0.3 as protobuf has it: `content` for parts, files and data in messages of their own, resource names for ids. */
+/** 0.3 in protobuf: `content` instead of parts, files and data in separate messages, resource names instead of ids. */
 export const proto = (spelling: Spelling): Family => {
   const partIn = (content: Content): JsonObject => {
     if ("text" in content) return defined({ ...content }) as JsonObject;
@@ -255,7 +255,7 @@ export const proto = (spelling: Spelling): Family => {
   };
 };
 
-/** Holds an answer against the dialect's schema: no violation, and no member that it does not name. */
+/** Validates a response against the schema of its version, and rejects unknown members. */
 export function checked(wire: OlderWire, operation: Operation, json: JsonValue): Shape {
   const definition = definitionOf(wire, operation, "answer");
   if (definition) expect(objections(wire, definition, json)).toEqual([]);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { startHook } from "../../fixtures/subject.fixture.ts";
 import { plain, until, useTestbed } from "../../fixtures/testbed.fixture.ts";
 
-// Variants of agents that speak nothing newer than 0.3 are seen to be odd; that nobody accuses them is for the proof.
+// Tests that variants of 0.3 and older differ from their bases. e2e/proof tests that no check accuses them.
 
 const bed = useTestbed({ timeScale: 0.02 });
 
@@ -34,14 +34,14 @@ class Older {
     return JSON.parse((await plain(this.#url, { method: "POST", headers, body })).text) as JsonObject;
   }
 
-  /** A task, over HTTP+JSON. */
+  /** Creates a task over HTTP+JSON. */
   async task(text: string): Promise<{ id: string; status: JsonObject }> {
     const message = { messageId: randomUUID(), role: "ROLE_USER", content: [{ text }] };
     const { json } = await this.rest("POST", "/message:send", { message, configuration: { blocking: true } });
     return json["task"] as unknown as { id: string; status: JsonObject };
   }
 
-  /** What those are told who subscribe to a task at work, over HTTP+JSON. */
+  /** Returns the events of a subscription to a running task over HTTP+JSON. */
   async heard(): Promise<string[]> {
     const message = { messageId: randomUUID(), role: "ROLE_USER", content: [{ text: "slow 50" }] };
     const { json } = await this.rest("POST", "/message:send", { message, configuration: { blocking: false } });
@@ -50,14 +50,14 @@ class Older {
     return [...text.matchAll(/^data: \{"(\w+)"/gm)].map(([, member]) => member!);
   }
 
-  /** How a push configuration is taken, posted as the proto has it. */
+  /** Posts a push configuration in the form of the proto. */
   async configured(id: string, url = "http://127.0.0.1:9/hook"): Promise<Answer> {
     const parent = `tasks/${id}`;
     const config = { name: `${parent}/pushNotificationConfigs/one`, pushNotificationConfig: { id: "one", url } };
     return this.rest("POST", `/tasks/${id}/pushNotificationConfigs`, { parent, configId: "one", config });
   }
 
-  /** What a webhook is told of a task, until it has heard of the end. */
+  /** Returns the notifications of a task up to its end. */
   async told() {
     const { url, posted } = await startHook();
     const pushNotificationConfig = { url, token: "secret" };
@@ -176,13 +176,13 @@ const rows: readonly Row[] = [
 ];
 
 describe.each(rows)("$id", ({ id, see, usual, odd }) => {
-  test("is odd", async () => {
+  test("differs from its base", async () => {
     expect(await see(new Older("spec03"))).toEqual(usual);
     expect(await see(new Older(`variants/${id}`))).toEqual(odd);
   });
 });
 
-describe.each(["03", "02"])("a part that says type where kind is due", (version) => {
+describe.each(["03", "02"])("a part with type instead of kind", (version) => {
   const send = (path: string, part: object) => {
     const message = { kind: "message", messageId: randomUUID(), role: "user", parts: [part] };
     return new Older(path).rpc("message/send", { message });
@@ -197,7 +197,7 @@ describe.each(["03", "02"])("a part that says type where kind is due", (version)
   });
 });
 
-test("begins-anew-02 goes on with a task that had ended", async () => {
+test("begins-anew-02 continues an ended task", async () => {
   const send = async (path: string, taskId?: string) => {
     const message = { kind: "message", messageId: randomUUID(), role: "user", ...(taskId && { taskId }) };
     const parts = [{ kind: "text", text: "task-lifecycle hello" }];

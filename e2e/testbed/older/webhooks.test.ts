@@ -6,8 +6,8 @@ import { useOlderWires, words } from "./wires.fixture.ts";
 
 const { natively } = useOlderWires();
 
-describe("webhooks are told in the dialect that registered them", () => {
-  // Before 1.0 it is the bare task that is posted; only 1.0 wraps events (dialects.md §3.8).
+describe("notifications have the version that registered their webhook", () => {
+  // Before 1.0 a notification is the task itself; only 1.0 wraps events (dialects.md §3.8).
   test.each(natively)("$name", async ({ peer }) => {
     const { url, posted } = await startHook();
     await peer.send(words("task-lifecycle x", { hook: { url, token: "secret" } }));

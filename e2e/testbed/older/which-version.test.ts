@@ -5,7 +5,7 @@ import { useOlderWires } from "./wires.fixture.ts";
 
 const { bed, at } = useOlderWires();
 
-describe("which dialect a call to /spec is in", () => {
+describe("the version of a call to /spec", () => {
   const post = async (method: string, params: object, headers: Record<string, string> = {}, agent = "spec") => {
     const answer = await plain(`${bed.url}/${agent}`, {
       method: "POST",
@@ -50,7 +50,7 @@ describe("which dialect a call to /spec is in", () => {
     ]);
   });
 
-  test("what a 1.0 client adds does not trouble an agent that speaks nothing newer than 0.3", async () => {
+  test("an agent of 0.3 accepts the additions of a 1.0 client", async () => {
     const answer = await post("message/send", { message }, { "A2A-Version": "1.0" }, "spec03");
     expect(answer.result?.["kind"]).toBe("message");
     expect((await post("SendMessage", {}, { "A2A-Version": "1.0" }, "spec03")).error?.code).toBe(-32601);

@@ -7,7 +7,7 @@ import { overJsonRpc } from "./json-rpc.fixture.ts";
 import type { OlderPeer, Sending, TaskSeen, Told } from "./peer.fixture.ts";
 import { overRest } from "./rest.fixture.ts";
 
-/** Starts a test bed for the tests of one file, and makes a client for every wire before 1.0. */
+/** Starts a test bed for the tests of one file, and makes a client for every binding before 1.0. */
 export function useOlderWires() {
   const bed = useTestbed({ timeScale: 0.15 });
   const dial = useGrpcPeers();
@@ -42,7 +42,7 @@ export async function taskFrom(peer: OlderPeer, given: Sending): Promise<TaskSee
   return task;
 }
 
-/** A task at work: where a send cannot return at once, a stream is left after its second event. */
+/** Creates a running task. If a send cannot return at once, it leaves a stream after its second event. */
 export async function atWork(peer: OlderPeer, text: string): Promise<string> {
   if (peer.wire !== "0.1") {
     const { id, state } = await taskFrom(peer, words(text, { wait: false }));

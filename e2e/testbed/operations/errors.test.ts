@@ -15,7 +15,7 @@ const bed = useTestbed();
 const spec = () => `${bed.url}/spec`;
 
 describe.each(bindings)("over %s", (binding) => {
-  describe("errors are the exact ones", () => {
+  describe("errors have the exact codes", () => {
     const message = (more: object) => ({ message: say("multi-turn go on", more) });
 
     test.each<[string, Parameters<typeof refusal>[2], object, Parameters<typeof refusedAs>[1]]>([

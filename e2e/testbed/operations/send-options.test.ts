@@ -5,7 +5,7 @@ const bed = useTestbed();
 const spec = () => `${bed.url}/spec`;
 
 describe.each(bindings)("over %s", (binding) => {
-  describe("what a send may ask for", () => {
+  describe("the options of a send", () => {
     test("acceptedOutputModes leaves out what the client cannot read", async () => {
       const task = await taskFrom(spec(), binding, "data-types all", { acceptedOutputModes: ["application/json"] });
       expect(task.artifacts?.map(({ name, parts }) => [name, parts.map((part) => Object.keys(part)[0])])).toEqual([

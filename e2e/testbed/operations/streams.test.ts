@@ -21,7 +21,7 @@ const instant = useTestbed({ timeScale: 0 });
 
 const { statusUpdate, artifactUpdate } = expectedOf();
 
-/** The task that a stream opens with, as every stream of a fresh task has to. */
+/** Returns the task with which every stream of a new task starts. */
 function openingOf(events: readonly StreamResponse[], text: string): Task {
   const task = events[0]?.task;
   expect(events[0]).toEqual({
@@ -121,7 +121,7 @@ describe.each(bindings)("over %s", (binding) => {
         artifactUpdate(started, `step-${n}`, [{ text: `[long-running] Result of step ${n}` }]),
       ]);
       const all = [...steps, statusUpdate(started, "TASK_STATE_COMPLETED", "[long-running] All steps done.")];
-      // What the opening already shows is not told again; nothing else is missing.
+      // The first event has everything so far; later events do not repeat it.
       const told = all.length - events.length;
       expect(events).toEqual(all.slice(told));
       const shown = all.slice(0, told).filter((event) => "artifactUpdate" in event);
@@ -154,7 +154,7 @@ describe.each(bindings)("over %s", (binding) => {
       const listening = heard.map(async (events) => {
         for await (const event of follow(spec(), binding, "SubscribeToTask", { id: started.id })) {
           events.push(event);
-          // Whoever of the two is second finds it canceled.
+          // The second of both calls finds the task canceled.
           if (heard.every(({ length }) => length > 5))
             await ask(spec(), binding, "CancelTask", { id: started.id }).catch(() => {});
         }

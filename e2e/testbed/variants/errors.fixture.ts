@@ -73,7 +73,7 @@ export const errorRows: readonly Row[] = [
     },
     [undefined, -32007],
   ),
-  // They answer with messages, so there is no work to get done.
+  // They respond with messages and create no task.
   row("messages-without-list", async (agent) => (await agent.ask("ListTasks", {}))["code"], [undefined, -32601], {
     refuses: true,
   }),
@@ -107,7 +107,7 @@ export const errorRows: readonly Row[] = [
   row("no-good-answer", async (agent) => (await agent.ask("SendMessage", sending("hi")))["code"], [undefined, -32006], {
     refuses: true,
   }),
-  // Only the first time; the tests behind this one are not the first.
+  // Only in the first response, so the following tests do not see it.
   row("stumbles", async (agent) => (await agent.ask("ListTasks", {}))["code"], [undefined, -32603]),
   row("asks-for-patience", async (agent) => (await agent.hear("JSONRPC", "ListTasks", {})).status, [200, 429]),
 ];

@@ -2,11 +2,11 @@ import type { Subject } from "../../fixtures/subject.fixture.ts";
 import { say, sending } from "../../fixtures/testbed.fixture.ts";
 import { onceOf, outcome, type Row, row } from "./row.fixture.ts";
 
-/** Asks for a task with its current generation. Says whether the agent waits for a change. */
+/** Gets a task with its current generation. Returns true if the agent waits for a change. */
 async function holdsReads(agent: Subject): Promise<string> {
   const { id, generation } = await agent.task("multi-turn hi");
   const held = agent.ask("GetTask", { id, currentGeneration: generation! });
-  // An agent that waits sees the change; the other one has answered before it.
+  // An agent that waits returns the change; the other one responds before it.
   await agent.ask("GetTask", { id });
   if (await isSettled(held)) return "returns at once";
   await agent.ask("SendMessage", { message: say("done", { taskId: id }) });

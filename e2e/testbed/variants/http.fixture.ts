@@ -4,7 +4,7 @@ import { quickly } from "../../fixtures/subject.fixture.ts";
 import { collect, sending, unknownTask } from "../../fixtures/testbed.fixture.ts";
 import { config, keysOf, onceOf, type Row, row } from "./row.fixture.ts";
 
-/** The status of a subscription, which is left at once. */
+/** Returns the status of a subscription, and disconnects at once. */
 async function subscribing(agent: Subject, id: string, method: string): Promise<number> {
   const leaving = new AbortController();
   const request = { method, headers: { "A2A-Version": "1.0" }, signal: leaving.signal };

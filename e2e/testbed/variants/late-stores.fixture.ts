@@ -2,7 +2,7 @@ import type { Subject } from "../../fixtures/subject.fixture.ts";
 import { until } from "../../fixtures/testbed.fixture.ts";
 import { isUnfound, newTask, onceOf, type Row, row } from "./row.fixture.ts";
 
-/** A new task is not found at first. */
+/** Returns true if a new task is not found at first. */
 const foundLate = (agent: Subject) =>
   onceOf(async () => isUnfound(await agent.ask("GetTask", { id: await newTask(agent) })));
 

@@ -2,7 +2,7 @@ import { type Subject, startHook } from "../../fixtures/subject.fixture.ts";
 import { until } from "../../fixtures/testbed.fixture.ts";
 import { config, onceOf, outcome, type Row, row } from "./row.fixture.ts";
 
-/** What a webhook hears of a task, until its end has been told so many times. */
+/** Returns the notifications of a task until its end was sent this many times. */
 const told = async (agent: Subject, endings = 1) => {
   const { url, posted } = await startHook();
   await agent.task("task-lifecycle hi", { configuration: { taskPushNotificationConfig: { url } } });

@@ -5,17 +5,17 @@ import { sending } from "../../fixtures/testbed.fixture.ts";
 /** One variant, and how it differs from its base. */
 export interface Row {
   readonly id: string;
-  /** something in which the variant differs from its base */
+  /** returns a value that differs between the variant and its base */
   readonly see: (agent: Subject) => Promise<unknown>;
   readonly usual: unknown;
   readonly odd: unknown;
-  /** the answers hold what only a tolerant reader takes: unknown members, null for absent */
+  /** responses that only a tolerant client reads: unknown members, null for absent */
   readonly tolerance?: string;
-  /** ended tasks cannot be asked for */
+  /** ended tasks cannot be read */
   readonly forgets?: true;
-  /** plain messages are refused, and so there is no work to get done */
+  /** plain messages are rejected, so no task exists */
   readonly refuses?: true;
-  /** what @a2a-js/sdk 1.3.0 cannot cope with although it is legal, and why */
+  /** legal behaviour that @a2a-js/sdk 1.3.0 does not support, and why */
   readonly sdkFails?: string;
 }
 
@@ -38,10 +38,10 @@ export const config = async (agent: Subject, id?: string) => {
 
 export const keysOf = (json: unknown) => Object.keys(json as object);
 
-/** The code of an error, or the kind of the answer. */
+/** Returns the code of an error, or the kind of the response. */
 export const outcome = (answer: JsonObject) => answer["code"] ?? keysOf(answer)[0];
 
-/** Looks several times: on a busy machine a moment may be over before the first look. */
+/** Repeats an observation, because on a busy machine a short state may end before the first one. */
 export const onceOf = async (isSeen: () => Promise<boolean>, tries = 30): Promise<boolean> =>
   tries > 0 && ((await isSeen()) || onceOf(isSeen, tries - 1));
 

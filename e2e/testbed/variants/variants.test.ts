@@ -23,9 +23,9 @@ import { sseRows } from "./sse.fixture.ts";
 import { taskRows } from "./tasks.fixture.ts";
 import { versionRows } from "./version.fixture.ts";
 
-// Every variant is seen to be odd, and to be understood all the same: its answers fit the schema, and three clients,
-// that of @a2a-js/sdk 1.3.0, our own and @grpc/grpc-js, get their work done with it. The rows are in files with the
-// names of those in packages/agents/src/variants.
+// Every variant differs from its base and still works: its responses fit the schema, and three clients complete a
+// conversation with it (@a2a-js/sdk 1.3.0, ours and @grpc/grpc-js). The files of the rows have the names of those in
+// packages/agents/src/variants.
 
 const bed = useTestbed({ timeScale: 0.02 });
 
@@ -49,23 +49,23 @@ const rows: readonly Row[] = [
 const listing = async () => JSON.parse((await plain(`${bed.url}/variants`)).text) as { id: string; base: string }[];
 const baseOf = async (id: string) => (await listing()).find((entry) => entry.id === id)!.base.slice(1);
 
-test("GET /variants lists every variant, and each has its row here", async () => {
-  // Those that speak nothing newer than 0.3 are older/variants.test.ts's; bad surroundings have a folder of their own.
+test("GET /variants lists every variant, and each has a row here", async () => {
+  // older/variants.test.ts tests variants of 0.3 and older. e2e/surroundings tests bad surroundings.
   const isSurrounding = (id: string) => variantRows.some((each) => each.id === id);
   const newer = (await listing()).filter(({ id, base }) => !/^\/spec0\d$/.test(base) && !isSurrounding(id));
-  // Those that do one thing, whatever is said to them, are natures.test.ts's and moody.test.ts's.
+  // natures.test.ts and moody.test.ts test agents with one behaviour for every message.
   const ofOneKind = ["short-tasks", "long-tasks", "asks-back", "streams-tasks", "notifies", "moody"];
   expect(newer.map(({ id }) => id).sort()).toEqual([...rows.map(({ id }) => id), ...ofOneKind].sort());
 });
 
 const credentials = (base: string) => (base === "secure" ? { Authorization: "Bearer alice-token" } : {});
 
-// What the work is: a task with its result, and a stream of four chunks.
+// The conversation: a task with its result, and a stream of four chunks.
 
 const result = "[task-lifecycle] Processed: task-lifecycle hi";
 const chunks = [1, 2, 3, 4].map((chunk) => `[streaming] Chunk ${chunk}: streaming hi\n`);
 
-/** The texts that a stream brings: in its updates, or in the Task that closes it. */
+/** Returns the texts of a stream, from its updates or from the Task at its end. */
 function textsIn(events: readonly ReturnType<typeof JSON.parse>[]): string[] {
   const updated = events.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts[0].text ?? []);
   const closing: Task | undefined = events.at(-1).task;
@@ -78,18 +78,18 @@ const clients = createPeerClients({
 });
 afterAll(() => clients.close());
 
-/** `npm test` tries one binding for each variant, in turn. */
+/** Selects the bindings to test: `npm test` tries one for each variant, in turn. */
 const oneOf = <Binding>(bindings: readonly Binding[], place: number): readonly Binding[] =>
   provesAll ? bindings : [bindings[place % bindings.length]!];
-/** And one of the two clients. */
+/** Selects the clients to test: `npm test` tries one of them. */
 const ifTurn = <Binding>(client: 0 | 1, turn: number, bindings: readonly Binding[]): readonly Binding[] =>
   provesAll || turn % 2 === client ? oneOf(bindings, turn >> 1) : [];
 const placed = rows.map((each, place) => ({ ...each, place }));
 
-// Some are odd only to the first who asks, so that test comes first.
+// Some differ only in their first response, so that test comes first.
 for (const { id, place: turn, see, usual, odd, tolerance, forgets, refuses, sdkFails } of placed)
   describe(id, { shuffle: false }, () => {
-    test("is odd", async () => {
+    test("differs from its base", async () => {
       const base = await baseOf(id);
       expect(await see(new Subject(bed.url, base, base))).toEqual(usual);
       expect(await see(new Subject(bed.url, `variants/${id}`, base))).toEqual(odd);
@@ -101,7 +101,7 @@ for (const { id, place: turn, see, usual, odd, tolerance, forgets, refuses, sdkF
       const agent = new Subject(bed.url, `variants/${id}`, await baseOf(id));
       const fits = (message: Parameters<typeof validate>[0], json: unknown) =>
         tolerance === undefined ? validate(message, json) : (read(message, json).violations ?? []);
-      // As clients of 1.0 ask for it.
+      // Name the version, as 1.0 clients do.
       const { text: card } = await agent.get("/.well-known/agent-card.json");
       expect(fits("AgentCard", JSON.parse(card))).toEqual([]);
       for (const binding of oneOf(bindings, turn)) {
@@ -109,7 +109,7 @@ for (const { id, place: turn, see, usual, odd, tolerance, forgets, refuses, sdkF
         expect(fits("SendMessageResponse", sent)).toEqual([]);
         const { id: taskId, contextId } = sent.task;
         if (!forgets) expect(fits("Task", await agent.ask("GetTask", { id: taskId }, { binding }))).toEqual([]);
-        // In others stands what clients said, which some take although it does not fit.
+        // Other tasks contain client messages, which some variants accept although they are invalid.
         const list = await agent.ask("ListTasks", contextId === undefined ? {} : { contextId }, { binding });
         expect(fits("ListTasksResponse", list)).toEqual([]);
         const { events } = await agent.events("SendStreamingMessage", sending("streaming hi"), { binding });
