@@ -141,9 +141,9 @@ const languages: Readonly<Record<string, string>> = { python: "Python", js: "JS"
 const bindingOf = { jsonrpc: "JSONRPC", rest: "HTTP+JSON", grpc: "GRPC" } as const;
 const actors: Record<Rule["actor"], string> = { server: "agents", client: "clients", card: "agent cards" };
 const bases: Record<Rule["basis"], string> = {
-  stated: "stated in the specification with a keyword such as MUST",
+  stated: "stated explicitly in the specification",
   schema: "stated in the protocol schema",
-  prose: "described in the specification without a keyword",
+  prose: "described in the specification without MUST or SHOULD",
   guide: "described only in a guide, so at most a warning",
   derived: "inferred by Assay, so at most a warning",
 };

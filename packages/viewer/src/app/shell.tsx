@@ -24,7 +24,7 @@ function AddressBar({ children }: { readonly children: ComponentChildren }) {
             type="text"
             inputMode="url"
             class="mono"
-            placeholder="http://127.0.0.1:9999 · the agent's address, its card, or its host"
+            placeholder="the agent's address, e.g. http://127.0.0.1:9999"
             spellcheck={false}
             autocomplete="off"
             autocapitalize="off"

@@ -93,9 +93,9 @@ const RuleLine = ({ rule }: { readonly rule: RuleRow }) => (
 );
 
 const bases: Readonly<Record<RuleRow["basis"], string>> = {
-  stated: "stated with a keyword such as MUST",
-  schema: "stated in the schema",
-  prose: "described without a keyword",
+  stated: "stated explicitly in the specification",
+  schema: "stated in the protocol schema",
+  prose: "described without MUST or SHOULD",
   guide: "described only in a guide, so at most a warning",
   derived: "inferred by Assay, so at most a warning",
 };
