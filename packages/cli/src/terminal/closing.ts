@@ -19,10 +19,14 @@ export function closingLines(report: ConformanceReport, { url, hasConfig, files,
   const reasons = new Set(unexaminedOf(report).map(({ reason }) => reason));
   const [worst] = failuresOf(report);
   const isGateway = report.subject === "gateway";
+  // An inconclusive run has its own first step, without which a longer run shows nothing more.
+  const isOpen = report.outcome === "inconclusive";
+  const canResume = report.ending === "interrupted" && isRecorded && report.subject === "agent";
   const next = [
+    ...(canResume ? ["assay test … --resume"] : []),
     ...(worst ? [`assay explain ${worst.test}`] : []),
-    ...(reasons.has("prompt") && !hasConfig ? [`assay init ${url}`] : []),
-    ...(reasons.has("depth") ? [`assay ${isGateway ? "gateway" : "test"} … --depth full`] : []),
+    ...(reasons.has("prompt") && !hasConfig && !isOpen ? [`assay init ${url}`] : []),
+    ...(reasons.has("depth") && !isOpen ? [`assay ${isGateway ? "gateway" : "test"} … --depth full`] : []),
   ];
   return [
     ...files.map((file, index) => `${index ? "       " : "Report "} ${file}${index ? "" : more}`),

@@ -4,7 +4,7 @@ import { escapeText } from "./escape.ts";
 import { headerOf } from "./header.ts";
 import { createPainter } from "./painter.ts";
 import type { Screen } from "./screen.ts";
-import { cutTo, padTo, widthOf } from "./width.ts";
+import { cutTo, padTo, widthOf, wrap } from "./width.ts";
 
 /** Shows the progress of a run. The summary follows it. */
 export interface RunView {
@@ -49,7 +49,10 @@ export function createLiveView(screen: Screen, now: () => number = Date.now): Ru
     end() {
       clearInterval(timer);
       painter.clear();
-      for (const line of headerOf(progress, screen.colors)) screen.line(line);
+      const [name, ...rest] = headerOf(progress, screen.colors);
+      // The first line ends with an address, which people copy: never break it.
+      if (name !== undefined) screen.line(name);
+      for (const line of rest) for (const part of wrap(line, screen.size().columns)) screen.line(part);
       if (progress.run.found || progress.run.started?.subject === "client") screen.line();
     },
   };
