@@ -128,16 +128,7 @@ function sweepFleet() {
 /** The page of each picture, and the element to wait for. */
 const places = [
   { name: "test", hash: "#/test", there: ".recent" },
-  {
-    name: "run",
-    hash: `#/runs/${last}`,
-    there: ".timeline",
-    before: (page) =>
-      page
-        .locator(".exchange")
-        .first()
-        .evaluate((element) => element.scrollIntoView()),
-  },
+  { name: "run", hash: `#/runs/${last}`, there: ".timeline" },
   {
     name: "talk",
     hash: "#/talk",
