@@ -9,8 +9,7 @@ ARG BASE=node:22-bookworm-slim
 FROM ${BASE} AS package
 WORKDIR /source
 COPY . .
-# Not `npm ci`: it rejects a lockfile that lacks the optional binaries of other platforms. The locked versions are installed.
-RUN npm install --no-save --ignore-scripts --no-audit --no-fund \
+RUN npm ci --ignore-scripts --no-audit --no-fund \
     && npm run pack \
     && mv dist/a2a-assay-*.tgz /assay.tgz
 

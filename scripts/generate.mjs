@@ -17,6 +17,11 @@ const subjects = {
     takes: "5 s",
     run: async () => (await import("./generate/proto.mjs")).generateProto(),
   },
+  lockfile: {
+    means: "the native packages of other platforms in package-lock.json, which npm may leave out",
+    takes: "1 min",
+    run: async () => (await import("./generate/lockfile.mjs")).generateLockfile(),
+  },
   image: {
     means: "deploy/image, from package-lock.json and the optional dependencies",
     takes: "1 s",

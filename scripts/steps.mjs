@@ -3,13 +3,10 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { digestOf, root } from "./made-from.mjs";
-import { platformBinaries } from "./platform-binaries.mjs";
 
 export { root };
 
 const isWindows = process.platform === "win32";
-/** The lockfile was written on Linux, and lists its binaries. */
-const isLinux = process.platform === "linux";
 
 /** The JavaScript file of each tool, because Windows cannot start the links in node_modules/.bin. */
 const programs = {
@@ -72,7 +69,7 @@ export async function install() {
   const lock = digestOf(lockfile, "hex");
   const stamp = join(root, "node_modules/.assay-installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
-  // `npm ci` rejects a lockfile that lacks the optional binaries of other platforms.
+  // Unlike `npm ci`, this keeps the packages that are installed already.
   const words = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
   // Without this flag npm downloads every package again, because the lockfile has no addresses. Its digests still
   // apply.
@@ -80,8 +77,6 @@ export async function install() {
   // npm's cache may be older than the version in the lockfile, so try again without it.
   if (!(await run("installing dependencies", "npm", [...words, ...fromCache], { quiet: true, mayFail: true })))
     await run("installing dependencies without the cache", "npm", words);
-  const binaries = isLinux ? [] : platformBinaries(JSON.parse(lockfile), process.platform, process.arch);
-  if (binaries.length > 0) await run("installing the binaries of this platform", "npm", [...words, ...binaries]);
   mkdirSync(join(stamp, ".."), { recursive: true });
   writeFileSync(stamp, lock);
 }
