@@ -21,7 +21,7 @@ async function bundled(source: string): Promise<string> {
 
 /** Runs where there is nothing but the language and what every browser has: no `process`, no `Buffer`. */
 const runBare = (code: string, globals: object = {}): unknown =>
-  runInNewContext(code, { URL, TextDecoder, ...globals });
+  runInNewContext(code, { URL, TextDecoder, TextEncoder, ...globals });
 
 test("every report is rendered by a browser as it is by Node", async () => {
   const code = await bundled('export { formats } from "./packages/reporters/src/formats.ts";');

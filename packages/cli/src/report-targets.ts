@@ -84,7 +84,11 @@ export function writeReports(
 }
 
 /** Appends the summary, because other steps and tests of other agents write to the same file. */
-function tellGitHub(annotations: string, summary: string, { log, stepSummary }: ReportOutlets): void {
+export function tellGitHub(
+  annotations: string,
+  summary: string,
+  { log, stepSummary }: Pick<ReportOutlets, "log" | "stepSummary">,
+): void {
   log.commands(annotations);
   if (stepSummary) appendFileSync(stepSummary, `${summary}\n`);
   else log.complain("warning: --report github: GITHUB_STEP_SUMMARY is not set, so there is no job summary.");

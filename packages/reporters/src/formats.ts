@@ -60,6 +60,7 @@ export const formats = {
     extension: "txt",
     about: "annotations and job summary",
     load: async () => (await import("./github.ts")).github,
+    merge: async () => (await import("./github.ts")).mergedGithub,
   },
   sarif: {
     extension: "sarif",

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyCharacter } from "../../protocol/src/any-character.fixture.ts";
-import { annotation, github } from "./github.ts";
+import { annotation, github, mergedGithub } from "./github.ts";
 import { nastyStrings, runThatSays } from "./hostile.fixture.ts";
 import { manyResults, nobodyThere, oneFailure, sampleWith, whatHolds } from "./sample.fixture.ts";
 
@@ -38,6 +38,21 @@ test("no more than GitHub shows, and the last of them counts the rest", () => {
   const errors = lines(github(sampleWith(results))).filter((line) => line.startsWith("::error"));
   expect(errors).toHaveLength(10);
   expect(errors.at(-1)).toMatch(/^::error title=A2A::\d+ more: see the summary/);
+});
+
+test("several runs share the annotations that GitHub shows, and a run without a verdict comes first", () => {
+  const results = Array.from({ length: 20 }, (_, n) => ({ ...oneFailure, test: `A-${n}`, operation: `Operation${n}` }));
+  const written = lines(
+    mergedGithub([
+      { ...sampleWith(results), agent: "maps" },
+      { ...nobodyThere, agent: "mail" },
+    ]),
+  );
+  const kinds = written.map((line) => /^::(\w+) title=(\w+)%3A/.exec(line)?.slice(1).join(" ") ?? line);
+  expect(kinds.slice(0, 2)).toEqual(["error mail", "error maps"]);
+  expect(written.filter((line) => line.startsWith("::error"))).toHaveLength(10);
+  expect(written[9]).toMatch(/^::error title=A2A::12 more: /);
+  expect(kinds.slice(-2)).toEqual(["notice maps", "notice mail"]);
 });
 
 const isCommand = /^::(error|warning|notice) title=[^:,\r\n]*::(?:(?!##\[|##vso\[)[^\r\n])*$/;

@@ -28,14 +28,35 @@ const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\
 const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 
 /** Writes annotations for a job on GitHub: errors, warnings and the outcome. */
-export function github({ report, agent }: Run): string {
-  const by = agent === undefined ? "" : `${agent}: `;
+export const github = (run: Run): string => mergedGithub([run]);
+
+/** Writes the annotations of several runs. They share the number that GitHub shows for a step. */
+export function mergedGithub(runs: readonly Run[]): string {
+  const all = runs.map(annotationsOf);
+  const by = runs.length === 1 ? nameOf(runs[0]!) : "";
+  // A run without a verdict must not disappear behind the failures of others.
+  const errors = [...all.flatMap((each) => each.trouble), ...all.flatMap((each) => each.errors)];
+  const warnings = all.flatMap((each) => each.warnings);
+  const notices = all.map((each) => each.headline);
+  return [...shown("error", errors, by), ...shown("warning", warnings, by), ...shown("notice", notices, by), ""].join(
+    "\n",
+  );
+}
+
+const nameOf = ({ agent }: Run): string => (agent === undefined ? "" : `${agent}: `);
+
+function annotationsOf(run: Run) {
+  const { report } = run;
+  const by = nameOf(run);
   const failures = failuresOf(report);
   const counting = failures.filter(({ example }) => !example.disputed);
   const contested = failures.filter(({ example }) => example.disputed);
-  const errors = [...trouble(report, by), ...counting.map((group) => told("error", group, by))];
-  const warnings = [...contested, ...warningsOf(report)].map((group) => told("warning", group, by));
-  return [...shown("error", errors, by), ...shown("warning", warnings, by), headline(report, by), ""].join("\n");
+  return {
+    trouble: trouble(report, by),
+    errors: counting.map((group) => told("error", group, by)),
+    warnings: [...contested, ...warningsOf(report)].map((group) => told("warning", group, by)),
+    headline: headline(report, by),
+  };
 }
 
 /** A run without a verdict is not a success. */

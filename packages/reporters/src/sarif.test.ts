@@ -160,6 +160,17 @@ test("agents with different names have different categories", () => {
   for (const id of ids) expect(id).toMatch(/^assay\/[a-z0-9-]{1,60}\/$/);
 });
 
+test("agents with one name have different categories at different addresses, the same in every run", () => {
+  const categoryOf = (agentUrl: string): string =>
+    runOf(sarif({ ...sampleRun, report: { ...sampleRun.report, agentUrl } })).automationDetails.id;
+  const ids = ["http://a.test", "http://b.test", "http://a.test:9001", "http://a.test/maps"].map(categoryOf);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const id of ids) expect(id).toMatch(/^assay\/weather-agent-[a-z0-9-]{1,60}\/$/);
+  // The system chooses these ports.
+  expect(categoryOf("http://a.test:45611/maps/")).toBe(categoryOf("http://a.test:32768/maps"));
+  expect(categoryOf("http://a.test/maps/.well-known/agent-card.json")).toBe(categoryOf("http://a.test/maps"));
+});
+
 test("a failure tells what was seen, wanted and sent, and how to see it again", () => {
   expect(runOf(sarif(sampleWith([oneFailure]))).results[0]).toMatchInlineSnapshot(`
     {

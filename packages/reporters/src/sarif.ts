@@ -46,11 +46,23 @@ export function sarifRun({ report, agent }: Run): object {
       driver: { name: "Assay", semanticVersion: report.tool.version, rules, properties: { ruleSet: report.ruleSet } },
     },
     // Code scanning separates agents by this name, and compares the findings of one agent by it.
-    automationDetails: { id: `assay/${slug(agent ?? report.agentName)}/` },
+    automationDetails: { id: `assay/${slug(agent ?? `${report.agentName} ${placeOf(report.agentUrl)}`.trim())}/` },
     columnKind: "utf16CodeUnits",
     invocations: [invocationOf(report)],
     results,
   };
+}
+
+/** From here on, systems choose ports for programs that ask for any. They differ in every run. */
+const firstChosenPort = 32_768;
+
+/** Returns the part of an address that separates agents with one name, and that is the same in every run. */
+function placeOf(url: string): string {
+  const place = URL.parse(url);
+  if (!place) return "";
+  const { hostname, port, pathname } = place;
+  const path = pathname.replace(/\/(\.well-known\/[^/]*)?$/, "");
+  return `${hostname}${port !== "" && Number(port) < firstChosenPort ? `:${port}` : ""}${path}`;
 }
 
 /** Adds the agent to a fingerprint, so that two agents with the same failure have different ones. */

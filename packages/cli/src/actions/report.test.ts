@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RunFolder } from "@assay/library/runs";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { reportOf, weatherRun } from "../run.fixture.ts";
 import { paperScreen } from "../screen.fixture.ts";
 import { makeReports } from "./report.ts";
@@ -33,6 +33,20 @@ test("reports of several runs become one file, with the agent in every class, ca
   );
   expect(new Set(fingerprints).size).toBe(fingerprints.length);
   expect(readFileSync(at("all.html"), "utf8")).toContain("/api/runs/run-2");
+});
+
+test("annotations of several runs name their agents, and the job summary has all runs", async () => {
+  const summary = at("summary.md");
+  vi.stubEnv("GITHUB_STEP_SUMMARY", summary);
+  try {
+    const screen = paperScreen();
+    expect(await makeReports(files, { report: ["github"] }, screen, new RunFolder(home))).toBe(0);
+    const titles = [...screen.out().matchAll(/^::notice title=(.*?)::/gm)].map(([, title]) => title);
+    expect(titles).toEqual([9001, 9002].map((port) => expect.stringContaining(`127.0.0.1%3A${port}`)));
+    for (const port of [9001, 9002]) expect(readFileSync(summary, "utf8")).toContain(`127.0.0.1:${port}`);
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test("shards of one agent have the same names in any order", async () => {

@@ -5,7 +5,7 @@ import { type ConformanceReport, foldRun, Progress, resultsOf } from "@assay/sui
 import type { RecordedReportFlags } from "../commands/report.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { reportInHistory } from "../recorded/run-history.ts";
-import { takesOutput, targetsOf, writeFile, writeReports } from "../report-targets.ts";
+import { takesOutput, targetsOf, tellGitHub, writeFile, writeReports } from "../report-targets.ts";
 import { tellNoRun } from "../terminal/closing.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { headerOf } from "../terminal/header.ts";
@@ -33,8 +33,8 @@ async function mergeReports(
   screen: Screen,
   folder: RunFolder,
 ): Promise<ExitCode> {
-  const { loadMergers } = await import("@assay/reporters");
-  const mergers = await loadMergers();
+  const { loadMergers, loadReporters } = await import("@assay/reporters");
+  const [mergers, { markdown }] = await Promise.all([loadMergers(), loadReporters()]);
   if (flags.procedure || !flags.report)
     throw new UsageError(
       "Several runs can only be merged into reports.",
@@ -52,16 +52,21 @@ async function mergeReports(
   const runs = await Promise.all(wanted.map((each) => runOf(each, flags, folder)));
   const names = agentNames(runs.map(({ report }) => report));
   const named = runs.map(({ events, report }, index) => ({ events, report, agent: names[index]! }));
+  const log = targets.some(takesOutput) ? screen.aside() : screen;
+  const stepSummary = process.env["GITHUB_STEP_SUMMARY"];
   let isWhole = true;
   for (const { format, file } of targets) {
     const text = mergers[format]!(named);
     try {
-      if (file === undefined) screen.write(text);
+      if (format === "github") tellGitHub(text, named.map(markdown).join("\n"), { log, stepSummary });
+      else if (file === undefined) screen.write(text);
       else writeFile(file, text, 0o666);
       if (file !== undefined) screen.complain(`${format} of ${runs.length} runs written to ${file}`);
     } catch (error) {
       isWhole = false;
-      screen.complain(`assay: cannot write the report to ${file} (${reasonOf(error as NodeJS.ErrnoException)}).`);
+      screen.complain(
+        `assay: cannot write the report to ${file ?? stepSummary ?? "the output"} (${reasonOf(error as NodeJS.ErrnoException)}).`,
+      );
     }
   }
   return isWhole ? exitCodes.fine : exitCodes.ours;

@@ -22,7 +22,7 @@ export const addReport = declare("report", {
     ["assay report 2026-11-15T08-14 --report har > talk.har"],
     [
       "assay report maps.json mail.json --report sarif=all.sarif",
-      "merge the reports of two agents (junit, sarif, html)",
+      "merge the reports of two agents (junit, sarif, html, github)",
     ],
     ["assay report sweep-20261116-030000 --history env:HISTORY"],
   ],
