@@ -50,6 +50,9 @@ test("the plan lists the changes that the traffic did not show", async () => {
   expect(others).toEqual(expect.arrayContaining(["state", "timestamp", "final", "file"]));
   expect(others!.filter((id) => seen!.includes(id))).toEqual([]);
   expect(unsent).toBeUndefined();
+  expect(changes.find(({ id }) => id === "version-header")!.fix).toMatch(
+    /VersionNotSupportedError \(JSON-RPC -32009\)\.$/,
+  );
   expect(steps.filter(({ gate }) => gate.includes("--equivalent"))).toEqual([]);
 });
 

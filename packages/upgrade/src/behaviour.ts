@@ -152,15 +152,15 @@ const rows: readonly BehaviourRow[] = [
     operations: ["CancelTask"],
     rule: "CANCEL-002",
     text: (named) => `CancelTask rejects an ended task with ${named("TaskNotCancelable")}.`,
-    see: ({ error, isForEndedTask }) =>
-      error && isForEndedTask && !isOfCaller(error)
-        ? { today: `The agent answers with ${error.kind}Error.`, isMet: error.kind === "TaskNotCancelable" }
+    see: (call) =>
+      call.error && call.isForEndedTask && !isOfCaller(call.error)
+        ? seenError(call, `${call.error.kind}Error`, call.error.kind === "TaskNotCancelable")
         : undefined,
   },
   {
     operations: ["CreateTaskPushNotificationConfig"],
     rule: "PUSH-022",
-    text: "Webhooks get one StreamResponse each: {task}, {message}, {statusUpdate} or {artifactUpdate}, not a bare task or event.",
+    text: "Webhooks get one StreamResponse each: `{task}`, `{message}`, `{statusUpdate}` or `{artifactUpdate}`, not a bare task or event.",
   },
   {
     operations: ["CreateTaskPushNotificationConfig"],
@@ -209,8 +209,23 @@ export const behaviourRules: readonly string[] = rows.map(({ rule }) => rule);
 function toEndedTask({ call, error, response }: TranslatedCall): ReturnType<NonNullable<BehaviourRow["see"]>> {
   // The translated error always fits 1.0, so the recorded body decides.
   if (!sends.includes(call.operation) || error?.kind !== "UnsupportedOperation") return undefined;
-  const isMet = JSON.stringify(response.today.body ?? response.today.events ?? "").includes("-32004");
-  return { today: `The agent answers with ${isMet ? "this error" : "another error"}.`, isMet };
+  const json = JSON.stringify(response.today.body ?? response.today.events ?? "");
+  const isGrpc = call.binding === "GRPC";
+  // Several errors share this status, and only the reason tells them apart.
+  if (isGrpc && response.today.line.endsWith("FAILED_PRECONDITION") && !json.includes('"reason"')) return undefined;
+  const isMet = json.includes(isGrpc ? '"UNSUPPORTED_OPERATION"' : "-32004");
+  return seenError({ call, response }, isMet ? "this error" : "another error", isMet);
+}
+
+/** The right error can have the wrong status: older versions name none for HTTP+JSON and gRPC. */
+function seenError(
+  { call, response: { today, next } }: Pick<TranslatedCall, "call" | "response">,
+  error: string,
+  isRight: boolean,
+): { readonly today: string; readonly isMet: boolean } {
+  const isStatus = call.binding === "JSONRPC" || today.line === next.line;
+  const over = isRight && !isStatus ? ` over ${bindingName(call.binding)}, but with ${today.line}` : "";
+  return { today: `The agent answers with ${error}${over}.`, isMet: isRight && isStatus };
 }
 
 const members = ["task", "message", "statusUpdate", "artifactUpdate"];

@@ -35,6 +35,23 @@ test("of calls that show the same changes, the plan shows the one with the short
   expect(plan!.samples.map(({ exchange }) => exchange)).toEqual(["x2"]);
 });
 
+test("of streams that show the same changes, the plan shows one that reaches the end of its task", () => {
+  const streamed = (id: string, states: readonly string[]): RecordedCall => {
+    const events = states.map((state, index) => {
+      const status = { taskId: id, contextId: "c1", status: { state }, kind: "status-update", final: false };
+      return {
+        jsonrpc: "2.0",
+        id: 1,
+        result: index === 0 ? { kind: "task", id, contextId: "c1", status: { state } } : status,
+      };
+    });
+    return { ...sent(id, {}), id, operation: "SendStreamingMessage", response: { status: 200, events } };
+  };
+  const calls = translateAll([streamed("cut", ["submitted", "working"]), streamed("whole", ["working", "completed"])]);
+  const on = [{ url: "http://a.example/", binding: "JSONRPC", dialect: "0.3" }] as const;
+  expect(planFor("SendStreamingMessage", calls, on, "0.3").samples[0]!.exchange).toBe("whole");
+});
+
 const subscribed = (verb: string, status: number): RecordedCall => ({
   id: verb,
   operation: "SubscribeToTask",

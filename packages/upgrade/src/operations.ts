@@ -14,7 +14,7 @@ import type { ErrorPlan, OperationName, OperationPlan, Sample, TrafficChange } f
 import { changesIn, knownChanges } from "./traffic/changes.ts";
 import { inOrderOf } from "./traffic/same-order.ts";
 import { sideRows } from "./traffic/side-rows.ts";
-import type { TranslatedCall, WireMessage } from "./traffic/translate.ts";
+import { endedIn, type TranslatedCall, type WireMessage } from "./traffic/translate.ts";
 import { wireLines } from "./traffic/wire-lines.ts";
 
 const names = Object.keys(allOperations) as Operation[];
@@ -150,10 +150,16 @@ const shapeOf = (call: TranslatedCall): string =>
     .map(({ id }) => id)
     .join(" ");
 
-/** Returns one call of each kind, those with the most changes first. Of equal ones, it prefers the shortest request. */
+/**
+ * Returns one call of each kind, those with the most changes first. Of equal ones, it prefers a stream that reaches the end
+ * of its task, and then the shortest request.
+ */
 function distinct(calls: readonly TranslatedCall[], kindOf: (call: TranslatedCall) => string): TranslatedCall[] {
   const lengthOf = ({ request: { today } }: TranslatedCall): number => JSON.stringify(today).length;
-  const ranked = calls.toSorted((a, b) => changesIn(b).length - changesIn(a).length || lengthOf(a) - lengthOf(b));
+  const isCut = ({ response: { next } }: TranslatedCall): number => Number(next.events && endedIn(next).length === 0);
+  const ranked = calls.toSorted(
+    (a, b) => changesIn(b).length - changesIn(a).length || isCut(a) - isCut(b) || lengthOf(a) - lengthOf(b),
+  );
   return [...new Map(ranked.toReversed().map((call) => [kindOf(call), call])).values()].toReversed();
 }
 

@@ -159,7 +159,7 @@ function sample(
     ...(faults.length
       ? [text(`This response breaks A2A ${dialect}, so repair it first: ${faults.slice(0, 3).join("; ")}`)]
       : []),
-    { is: "sides", title: `Request over ${about}`, ...columns, rows: request },
+    { is: "sides", title: `Request over ${about}`, ...columns, isRequest: true, rows: request },
     { is: "sides", title: `Response over ${about}`, ...columns, rows: response },
   ];
 }

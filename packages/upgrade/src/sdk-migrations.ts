@@ -29,7 +29,7 @@ export const sdkMigrations: Readonly<Record<string, SdkMigration>> = {
       "Build the application from create_agent_card_routes and create_jsonrpc_routes; A2AStarletteApplication is gone.",
       "Pass agent_card to DefaultRequestHandler.",
       "Enqueue the Task before the first update, or exactly one Message.",
-      "Types are protobuf classes: Part(text=…), Role.ROLE_AGENT, TaskState.TASK_STATE_COMPLETED.",
+      "Types are protobuf classes: `Part(text=…)`, `Role.ROLE_AGENT`, `TaskState.TASK_STATE_COMPLETED`.",
       "Tables of the database task store need its migration.",
     ],
   },
@@ -38,12 +38,12 @@ export const sdkMigrations: Readonly<Record<string, SdkMigration>> = {
     release: "@a2a-js/sdk 1.0.0 or later",
     notes: "https://github.com/a2aproject/a2a-js/blob/main/docs/migration-guide.md",
     keepsOlder:
-      "Set legacyCompat: { enabled: true } on agentCardHandler, jsonRpcHandler and restHandler. List the 0.3 interfaces on the card: duplicateInterfacesForLegacy adds them. Webhooks of 0.3 clients need createLegacyAwarePushNotificationSender.",
+      "Set `legacyCompat: { enabled: true }` on agentCardHandler, jsonRpcHandler and restHandler. List the 0.3 interfaces on the card: duplicateInterfacesForLegacy adds them. Webhooks of 0.3 clients need createLegacyAwarePushNotificationSender.",
     keepsOlderGrpc: "Over gRPC, add LegacyA2AService with legacyGrpcService to the server.",
     hints: [
       "Mount agentCardHandler, jsonRpcHandler and restHandler; A2AExpressApp is gone.",
       "Publish AgentEvent.task(…) before the first AgentEvent.statusUpdate(…).",
-      "Enums are numbers: TaskState.TASK_STATE_COMPLETED, Role.ROLE_AGENT. Parts have content: { $case, value }.",
+      "Enums are numbers: `TaskState.TASK_STATE_COMPLETED`, `Role.ROLE_AGENT`. Parts have `content: { $case, value }`.",
       "Node.js 20 or later.",
     ],
   },

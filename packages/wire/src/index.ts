@@ -11,6 +11,7 @@ export type { RawStep } from "./client/raw-steps.ts";
 export type { ConnectionNeeds, RequestSpec } from "./client/request-spec.ts";
 export type { TlsMaterial } from "./client/tls.ts";
 export { createEgressGuard, type EgressGuard } from "./egress.ts";
+export { decodeStatusMessage } from "./grpc/status-message.ts";
 export type { Arrived, PeerBinding, Reply } from "./peer/binding.ts";
 export { bodyJson } from "./peer/body-json.ts";
 export { cardOddities } from "./peer/card-oddities.ts";
@@ -33,7 +34,6 @@ export {
   type PeerTrouble,
 } from "./peer/peer.ts";
 export { namedVersion, type PeerInterface } from "./peer/place.ts";
-
 export {
   isUndated,
   meantByOlderCard,
@@ -43,7 +43,6 @@ export {
   probeHeader,
   readFoundCard,
 } from "./peer/probe.ts";
-
 export { createUnsentClients } from "./peer/unsent-clients.ts";
 export { secretsInAddress } from "./recording/address-secrets.ts";
 export { secretsInGivenHeader, secretsInHeader } from "./recording/credential-headers.ts";

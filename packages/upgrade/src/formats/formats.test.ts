@@ -1,6 +1,7 @@
 import type { PlanPage } from "@assay/viewer/documents";
 import { expect, test } from "vitest";
 import { nastyStrings } from "../../../reporters/src/hostile.fixture.ts";
+import { knownChanges } from "../traffic/changes.ts";
 import { planMarkdown } from "./markdown.ts";
 import { planHtml } from "./page.ts";
 import { planLines } from "./terminal.ts";
@@ -72,6 +73,44 @@ test("Markdown fits into the body of a pull request, and counts what it leaves o
   const markdown = planMarkdown({ title: "t", answer: "a", blocks });
   expect(markdown.length).toBeLessThan(65_536);
   expect(markdown).toContain("more parts do not fit here");
+});
+
+test("Markdown leaves out examples before texts and tables, and keeps a request with its response", () => {
+  const rows = (length: number) => [{ today: "x".repeat(length), next: "x", isSame: false }];
+  const side = (title: string, more: object = {}) =>
+    ({ is: "sides", title, today: "T", next: "N", rows: rows(25_000), ...more }) as const;
+  const pair = (name: string, more: object = {}) => [
+    side(`Request ${name}`, { isRequest: true, ...more }),
+    { ...side(`Response ${name}`, more), rows: rows(100) },
+  ];
+  const markdown = planMarkdown({
+    title: "t",
+    answer: "a",
+    blocks: [
+      ...pair("first"),
+      ...pair("detail", { isDetail: true }),
+      ...pair("second"),
+      { is: "text", text: "The end" },
+    ],
+  });
+  expect(markdown.match(/(?<=<summary>).*(?=<\/summary>)/g)).toEqual(
+    ["first", "second"].flatMap((name) => [`Request ${name}`, `Response ${name}`]),
+  );
+  expect(markdown).toContain("The end");
+  expect(markdown).toContain("2 more parts do not fit here");
+});
+
+test("the number of a step is no code, and each expression is", () => {
+  const markdown = planMarkdown({
+    title: "t",
+    answer: "a",
+    blocks: [
+      { is: "heading", level: 3, text: "1. Record where you stand" },
+      { is: "text", text: knownChanges.find(({ id }) => id === "wrapper")!.fix },
+    ],
+  });
+  expect(markdown).toContain("### 1. Record where you stand\n");
+  expect(markdown).toContain("`{task}`, `{message}`, `{statusUpdate}` or `{artifactUpdate}`.");
 });
 
 test("Markdown leaves out a section whose first part does not fit, with its heading", () => {

@@ -4,13 +4,42 @@ import type { PlanBlock, PlanPage, SideRow } from "@assay/viewer/documents";
 /** A comment on a pull request may have 65,536 characters; this leaves room for words around it. */
 const mostCharacters = 60_000;
 
+type Sides = Extract<PlanBlock, { readonly is: "sides" }>;
 type Heading = Extract<PlanBlock, { readonly is: "heading" }>;
 
+const lengthOf = (blocks: readonly PlanBlock[]): number =>
+  blocks.reduce((sum, block) => sum + markdownOf(block).join("\n").length + 2, 0);
+
+/**
+ * Returns the examples that fit next to all texts and tables. A request and its response stay together. The first example
+ * of each operation comes before the others.
+ */
+function fittingExamples(blocks: readonly PlanBlock[], used: number): ReadonlySet<PlanBlock> {
+  const pairs: Sides[][] = [];
+  let last: PlanBlock | undefined;
+  for (const block of blocks) {
+    const isResponse = last?.is === "sides" && last.isRequest;
+    if (block.is === "sides") isResponse ? pairs.at(-1)!.push(block) : pairs.push([block]);
+    last = block;
+  }
+  let room = mostCharacters - used - lengthOf(blocks.filter(({ is }) => is !== "sides"));
+  const fitting = new Set<PlanBlock>();
+  for (const pair of [...pairs.filter(([first]) => !first!.isDetail), ...pairs.filter(([first]) => first!.isDetail)]) {
+    const length = lengthOf(pair);
+    if (length > room) continue;
+    room -= length;
+    for (const block of pair) fitting.add(block);
+  }
+  return fitting;
+}
+
 /** Renders a page as the body of a pull request. What does not fit is counted. */
-export function planMarkdown({ title, answer, blocks }: PlanPage): string {
+export function planMarkdown({ title, answer, blocks: all }: PlanPage): string {
   const lines = [`# ${prose(title)}`, "", prose(answer), ""];
   let size = lines.join("\n").length;
-  let left = 0;
+  const examples = fittingExamples(all, size);
+  const blocks = all.filter((block) => block.is !== "sides" || examples.has(block));
+  let left = all.length - blocks.length;
   /** headings without a part below them */
   let headings: Heading[] = [];
   let isSkipped = false;
@@ -22,7 +51,7 @@ export function planMarkdown({ title, answer, blocks }: PlanPage): string {
     }
     const written = [...headings, block].flatMap((each) => [...markdownOf(each), ""]);
     const length = written.join("\n").length;
-    // A long example is left out; the tables after it still fit. Without its first part, a section is left out.
+    // Without its first part, a section is left out.
     if (isSkipped || size + length > mostCharacters) {
       left++;
       isSkipped = headings.length > 0;
@@ -41,8 +70,11 @@ export function planMarkdown({ title, answer, blocks }: PlanPage): string {
 
 function markdownOf(block: PlanBlock): string[] {
   switch (block.is) {
-    case "heading":
-      return [`${"#".repeat(block.level)} ${prose(block.text)}`];
+    case "heading": {
+      // In a heading, the number of a step begins no list.
+      const [, number = "", text = ""] = /^(\d+\. )?(.*)$/s.exec(block.text)!;
+      return [`${"#".repeat(block.level)} ${number}${prose(text)}`];
+    }
     case "text":
       return [prose(block.text)];
     case "list":

@@ -121,7 +121,7 @@ const rows: readonly ChangeRow[] = [
   {
     id: "version-header",
     what: "Clients name the version in the header A2A-Version",
-    fix: "Read A2A-Version from the header, or else from the query. Without one, answer in the older version; 1.0 calls it 0.3. Reject versions that you do not serve with VersionNotSupportedError (JSON-RPC -32009, HTTP+JSON 400).",
+    fix: "Read A2A-Version from the header, or else from the query. Without one, answer in the older version; 1.0 calls it 0.3. Reject versions that you do not serve with VersionNotSupportedError.",
     forClient: "Send A2A-Version: 1.0 with every request.",
     section: "3.6.2",
     compare: (_today, { headers }) =>
@@ -209,7 +209,7 @@ const rows: readonly ChangeRow[] = [
     id: "wrapper",
     where: rpc,
     what: "The result of a message, and each event, is an object with one member that names its type",
-    fix: "Wrap it: {task}, {message}, {statusUpdate} or {artifactUpdate}.",
+    fix: "Wrap it: `{task}`, `{message}`, `{statusUpdate}` or `{artifactUpdate}`.",
     forClient: "Read the one member that is present: task, message, statusUpdate or artifactUpdate.",
     section: "3.2.3",
     compare: (today, next, { call }) => {

@@ -11,9 +11,9 @@ import {
   operations,
   readQueryV03,
 } from "@assay/protocol";
-import { grpcMessagesIn } from "@assay/protocol/grpc";
+import { grpcMessagesIn, grpcStatuses, readStatusDetails } from "@assay/protocol/grpc";
 import type { ExchangeRecorded } from "@assay/suite/report";
-import { type HarEntry, sseDataIn } from "@assay/wire";
+import { decodeStatusMessage, type HarEntry, sseDataIn } from "@assay/wire";
 
 /** A recorded call to an older interface. Messages of gRPC are in ProtoJSON. */
 export interface RecordedCall {
@@ -41,6 +41,8 @@ export interface RecordedCall {
     readonly body?: JsonValue;
     /** the data of server-sent events */
     readonly events?: readonly JsonValue[];
+    /** the status of a gRPC call that failed; its message and details are the body */
+    readonly grpcStatus?: string;
   };
 }
 
@@ -57,7 +59,7 @@ export function readExchange({
   if (binding !== "JSONRPC" && binding !== "HTTP+JSON" && binding !== "GRPC") return undefined;
   const asked = { operation: operation as Operation, binding, dialect, base: pathOf(url).replace(/\/+$/, "") } as const;
   const isGrpc = binding === "GRPC";
-  const request = isGrpc ? grpcRequest(entry) : requestOf(entry.request, asked);
+  const request = isGrpc ? grpcRequest(entry, dialect) : requestOf(entry.request, asked);
   const response = isGrpc ? grpcResponse(entry, asked.operation) : responseOf(entry.response);
   if (!request || !response) return undefined;
   return {
@@ -85,9 +87,7 @@ function requestOf(
   { operation, binding, base, dialect }: { operation: Operation; binding: Binding; base: string; dialect: string },
 ): RecordedCall["request"] | undefined {
   const path = pathOf(url);
-  // A request that names another version provokes an error on purpose.
-  const version = field(headers, "a2a-version") ?? "";
-  if (version !== "" && version !== dialect) return undefined;
+  if (namesOtherVersion(headers, dialect)) return undefined;
   const body = postData?._encoding === undefined ? jsonIn(postData?.text) : undefined;
   const params =
     binding === "JSONRPC" ? paramsOf(operation, body) : restParams(operation, verb, path.slice(base.length), body);
@@ -104,14 +104,21 @@ function requestOf(
   };
 }
 
+/** Returns true for a request that provokes an error on purpose: it names another version. */
+function namesOtherVersion(headers: HarEntry["request"]["headers"], dialect: string): boolean {
+  const version = field(headers, "a2a-version") ?? "";
+  return version !== "" && version !== dialect;
+}
+
 const field = (headers: HarEntry["request"]["headers"], wanted: string): string | undefined =>
   headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
 
 const bytesOf = (text: string, encoding: string | undefined): Uint8Array =>
   Buffer.from(text, encoding === "base64" ? "base64" : "utf8");
 
-function grpcRequest({ request }: HarEntry): RecordedCall["request"] | undefined {
+function grpcRequest({ request }: HarEntry, dialect: string): RecordedCall["request"] | undefined {
   const { url, headers, postData } = request;
+  if (namesOtherVersion(headers, dialect)) return undefined;
   const [params] = (postData && grpcMessagesIn(bytesOf(postData.text, postData._encoding), url, "request")) ?? [];
   if (!isObject(params)) return undefined;
   const extensions = field(headers, "x-a2a-extensions");
@@ -125,13 +132,30 @@ function grpcRequest({ request }: HarEntry): RecordedCall["request"] | undefined
   };
 }
 
-/** Reads successes only: errors over gRPC have a status and no message. */
+/** Statuses of the network and of a busy agent. They say nothing about the request. */
+const ofNetwork: readonly string[] = ["CANCELLED", "DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED", "ABORTED", "UNAVAILABLE"];
+
 function grpcResponse({ request, response }: HarEntry, operation: Operation): RecordedCall["response"] | undefined {
   const { status, headers, content, _trailers: trailers = [] } = response;
-  if (field([...trailers, ...headers], "grpc-status") !== "0") return undefined;
+  const ending = field(trailers, "grpc-status") === undefined ? headers : trailers;
+  const number = field(ending, "grpc-status");
+  if (number !== "0") return grpcFailure(status, number, ending);
   const messages = grpcMessagesIn(bytesOf(content.text, content.encoding), request.url, "answer");
   if (!messages?.length) return undefined;
   return { status, ...(isStreaming(operation) ? { events: messages } : { body: messages[0]! }) };
+}
+
+function grpcFailure(
+  status: number,
+  number: string | undefined,
+  ending: HarEntry["response"]["headers"],
+): RecordedCall["response"] | undefined {
+  const grpcStatus = Object.entries(grpcStatuses).find(([, known]) => String(known) === number)?.[0];
+  if (grpcStatus === undefined || ofNetwork.includes(grpcStatus)) return undefined;
+  const bin = field(ending, "grpc-status-details-bin");
+  const told = bin === undefined ? undefined : readStatusDetails(bytesOf(bin, "base64"));
+  const message = decodeStatusMessage(field(ending, "grpc-message") ?? "") || (told?.message ?? "");
+  return { status, grpcStatus, body: { message, ...(told?.details.length && { details: told.details }) } };
 }
 
 /** Returns the parameters of a call, if it is the call that the run meant to make. */

@@ -1,11 +1,11 @@
-import type { JsonObject } from "@assay/protocol";
-import { framed, grpcV03 } from "@assay/protocol/grpc";
+import { A2AError, type JsonObject } from "@assay/protocol";
+import { framed, grpcV03, writeStatusDetails } from "@assay/protocol/grpc";
 import type { ExchangeRecorded } from "@assay/suite/report";
 import { expect, test } from "vitest";
 import { behaviourOf } from "../behaviour.ts";
 import { changesIn } from "./changes.ts";
 import { type RecordedCall, readExchange } from "./read-exchange.ts";
-import { translateAll, type WireMessage } from "./translate.ts";
+import { type TranslatedCall, translateAll, type WireMessage } from "./translate.ts";
 
 const message = { kind: "message", messageId: "m1", role: "user", parts: [{ kind: "text", text: "hi" }] };
 const task = (state: string): JsonObject => ({ kind: "task", id: "t1", contextId: "c1", status: { state } });
@@ -526,6 +526,140 @@ test("a call over gRPC is written in 1.0, as ProtoJSON", () => {
   expect(changesIn(read!).map(({ id }) => id)).toEqual(["package", "version-header", "resource-name"]);
 });
 
-test("a call over gRPC that ended with an error is not shown", () => {
-  expect(readExchange(grpcCall("5"))).toBeUndefined();
+const grpcError = (status: string, message: string, details?: Uint8Array): ExchangeRecorded => {
+  const { entry, ...rest } = grpcCall(status);
+  const trailers = [
+    { name: "grpc-status", value: status },
+    { name: "grpc-message", value: message },
+    ...(details ? [{ name: "grpc-status-details-bin", value: Buffer.from(details).toString("base64") }] : []),
+  ];
+  return { ...rest, entry: { ...entry, response: { ...entry.response, _trailers: trailers } } };
+};
+
+const unknownTask = new A2AError("TaskNotFound", "no t1", { facts: { taskId: "t1" } });
+
+test.each([
+  ["by its status", grpcError("5", "no%20t1"), { message: "no t1" }],
+  ["by the name that SDKs write", grpcError("2", "TaskNotFoundError: no t1"), { message: "TaskNotFoundError: no t1" }],
+  [
+    "by its reason",
+    grpcError("5", "no t1", writeStatusDetails(unknownTask)),
+    { details: [{ reason: "TASK_NOT_FOUND" }] },
+  ],
+])("an error over gRPC is known %s, and has its status, message and details in 1.0", (_, exchange, today) => {
+  const [read] = translateAll([readExchange(exchange)!]);
+  expect(read!.error?.kind).toBe("TaskNotFound");
+  expect(read!.response.today).toMatchObject({
+    line: expect.stringMatching(/^grpc-status: (NOT_FOUND|UNKNOWN)$/),
+    body: today,
+  });
+  expect(read!.response.next).toMatchObject({
+    line: "grpc-status: NOT_FOUND",
+    body: {
+      message: expect.stringContaining("no t1"),
+      details: [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "TASK_NOT_FOUND" }],
+    },
+  });
+});
+
+test.each(["4", "8", "14", "99", "x"])("a failure of the network over gRPC, status %s, is not shown", (status) => {
+  expect(readExchange(grpcError(status, ""))).toBeUndefined();
+});
+
+test("an error over gRPC that an agent lacks the operation, or failed, is not shown", () => {
+  const known = readExchange(grpcCall("0"))!;
+  for (const status of ["12", "13"])
+    expect(translateAll([known, readExchange(grpcError(status, ""))!])).toHaveLength(1);
+});
+
+test("a call over gRPC that names another version is not shown", () => {
+  const { entry, ...rest } = grpcError("9", "");
+  const headers = [{ name: "a2a-version", value: "99.0" }];
+  expect(readExchange({ ...rest, entry: { ...entry, request: { ...entry.request, headers } } })).toBeUndefined();
+});
+
+test("a status of gRPC that several errors share does not show how a message to an ended task is refused", () => {
+  const refused = (reason?: string): TranslatedCall[] => [
+    {
+      call: { operation: "SendMessage", binding: "GRPC" },
+      error: new A2AError("UnsupportedOperation", "ended"),
+      isForEndedTask: true,
+      response: {
+        today: {
+          line: "grpc-status: FAILED_PRECONDITION",
+          headers: [],
+          body: { message: "ended", ...(reason !== undefined && { details: [{ reason }] }) },
+        },
+        next: { line: "grpc-status: FAILED_PRECONDITION", headers: [] },
+      },
+    } as unknown as TranslatedCall,
+  ];
+  const isMet = (calls: TranslatedCall[]) =>
+    behaviourOf("SendMessage", calls, ["GRPC"]).find(({ rule }) => rule === "SEND-008")!.isMet;
+  expect(isMet(refused())).toBeUndefined();
+  expect(isMet(refused("UNSUPPORTED_OPERATION"))).toBe(true);
+  expect(isMet(refused("TASK_NOT_FOUND"))).toBe(false);
+});
+
+test("the right error with the status of an older version is a change", () => {
+  const ended = { id: "t1", contextId: "c1", status: { state: "TASK_STATE_COMPLETED" } };
+  const over = (
+    operation: RecordedCall["operation"],
+    path: string,
+    response: RecordedCall["response"],
+  ): RecordedCall => {
+    const request = {
+      verb: operation === "GetTask" ? "GET" : "POST",
+      path,
+      base: "",
+      params: { id: "t1", name: "tasks/t1" },
+    };
+    return { id: path, operation, dialect: "0.3", binding: "HTTP+JSON", request, response };
+  };
+  const refused = (status: number): unknown =>
+    behaviourOf(
+      "CancelTask",
+      translateAll([
+        over("GetTask", "/v1/tasks/t1", { status: 200, body: ended }),
+        over("CancelTask", "/v1/tasks/t1:cancel", { status, body: { code: -32002, message: "ended" } }),
+      ]).slice(1),
+    )[0];
+  expect(refused(400)).toMatchObject({ today: "The agent answers with TaskNotCancelableError.", isMet: true });
+  expect(refused(409)).toMatchObject({
+    today: "The agent answers with TaskNotCancelableError over HTTP+JSON, but with HTTP 409.",
+    isMet: false,
+  });
+});
+
+test("an error that is right today keeps its details", () => {
+  const data = [
+    {
+      "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+      reason: "UNSUPPORTED_OPERATION",
+      metadata: { state: "completed" },
+    },
+  ];
+  const refused = { error: { code: -32004, message: "Task t1 has ended", data } };
+  const [, sent] = translateAll([
+    call("GetTask", "tasks/get", { id: "t1" }, { result: task("completed") }),
+    call("SendMessage", "message/send", { message: { ...message, taskId: "t1" } }, refused),
+  ]);
+  expect(sent!.response.next.body).toMatchObject({ error: { data: [{ metadata: { state: "completed" } }] } });
+});
+
+test("a subscription with GET stays one, because 1.0 allows both methods", () => {
+  const [read] = translateAll([
+    {
+      id: "x1",
+      operation: "SubscribeToTask",
+      dialect: "0.3",
+      binding: "HTTP+JSON",
+      request: { verb: "GET", path: "/v1/tasks/t1:subscribe", base: "", params: { id: "t1", name: "tasks/t1" } },
+      response: {
+        status: 200,
+        events: [{ task: { id: "t1", contextId: "c1", status: { state: "TASK_STATE_WORKING" } } }],
+      },
+    },
+  ]);
+  expect(read!.request.next).toEqual({ line: "GET /tasks/t1:subscribe", headers: [["A2A-Version", "1.0"]] });
 });

@@ -4,6 +4,7 @@ import {
   type Dialect,
   type DialectExchange,
   type ErrorName,
+  errorTable,
   isA2ACode,
   isObject,
   isStreaming,
@@ -152,12 +153,15 @@ function requestIn(call: RecordedCall, value: RequestOf<Operation>): TranslatedC
       },
     };
   const rest = writeRestRequest(operation, params);
+  // 1.0 allows GET and POST (AMB-04), so the request keeps its method.
+  const isGet = operation === "SubscribeToTask" && verb === "GET";
+  const restBody = isGet ? undefined : rest.body;
   return {
     today,
     next: {
-      line: `${rest.verb} ${base}${rest.target}`,
-      headers: [...typed(rest.body && "application/a2a+json"), version, ...named("A2A-Extensions")],
-      ...(rest.body && { body: rest.body }),
+      line: `${isGet ? verb : rest.verb} ${base}${rest.target}`,
+      headers: [...typed(restBody && "application/a2a+json"), version, ...named("A2A-Extensions")],
+      ...(restBody && { body: restBody }),
     },
   };
 }
@@ -201,6 +205,32 @@ const ofCaller: readonly ErrorName[] = ["Unauthenticated", "PermissionDenied"];
 
 export const isOfCaller = ({ kind }: A2AError): boolean => ofCaller.includes(kind);
 
+/** Returns the error with its details if it is of this kind, or one of this kind with its message. */
+const as = (kind: ErrorName, failure: A2AError): A2AError =>
+  failure.kind === kind ? failure : new A2AError(kind, failure.message);
+
+/** Several errors share a status over gRPC. Only a refused cancel shows which one is meant. */
+function kindOfStatus(status: string, operation: Operation): ErrorName {
+  if (operation === "CancelTask" && (status === "FAILED_PRECONDITION" || status === "UNIMPLEMENTED"))
+    return "TaskNotCancelable";
+  switch (status) {
+    case "NOT_FOUND":
+      return "TaskNotFound";
+    case "INVALID_ARGUMENT":
+      return "InvalidParams";
+    case "FAILED_PRECONDITION":
+      return "UnsupportedOperation";
+    case "UNIMPLEMENTED":
+      return "MethodNotFound";
+    case "UNAUTHENTICATED":
+      return "Unauthenticated";
+    case "PERMISSION_DENIED":
+      return "PermissionDenied";
+    default:
+      return "Internal";
+  }
+}
+
 type Written = Pick<TranslatedCall, "response" | "error" | "faults">;
 
 /** Reads a response with the codec of its version and writes it with the one of 1.0. */
@@ -243,13 +273,24 @@ class Answer {
   /** Reads the error of the response. A refused stream may consist of its error. */
   #failure(): A2AError | undefined {
     const { binding, response } = this.#call;
-    const { status, body, events = [] } = response;
+    const { status, body, events = [], grpcStatus } = response;
+    if (binding === "GRPC") return grpcStatus === undefined ? undefined : this.#grpcError(grpcStatus, body);
     if (binding === "HTTP+JSON")
       return status >= 300 && body !== undefined ? readRestErrorV03(status, body) : undefined;
     const json = body ?? (events.length === 1 ? events[0] : undefined);
     if (binding !== "JSONRPC" || !isObject(json)) return undefined;
     const { answer } = readLooseAnswer(json, this.#id());
     return answer && "failure" in answer && answer.failure ? this.#dialect.readError(answer.failure) : undefined;
+  }
+
+  /** Reads an error over gRPC from its reason, from the name that SDKs of 0.3 write into the message, or from its status. */
+  #grpcError(status: string, body: JsonValue | undefined): A2AError {
+    const { message, details } = body as { readonly message: string; readonly details?: JsonValue[] };
+    const error = errorTable.Internal.code;
+    const told = this.#dialect.readError({ code: error, message, ...(details && { data: details }) });
+    if (told.kind !== "Internal") return told;
+    const named = (Object.keys(errorTable) as ErrorName[]).find((name) => message.includes(`${name}Error`));
+    return new A2AError(named ?? kindOfStatus(status, this.#call.operation), message);
   }
 
   /** Returns the error that 1.0 names for the reason of the refusal. */
@@ -259,9 +300,8 @@ class Answer {
     // Over gRPC, every agent of 0.3 returns its card here. In 1.0 only an agent with an extended card does.
     if (!failure && undeclared && this.#call.operation === "GetExtendedAgentCard")
       return new A2AError(undeclared, "The agent has no extended card");
-    if (failure && undeclared) return new A2AError(undeclared, failure.message);
-    if (failure && isEnded && failure.kind !== "TaskNotFound")
-      return new A2AError("UnsupportedOperation", failure.message);
+    if (failure && undeclared) return as(undeclared, failure);
+    if (failure && isEnded && failure.kind !== "TaskNotFound") return as("UnsupportedOperation", failure);
     if (missing === "task" && (!failure || unspecific.includes(failure.kind)))
       return new A2AError("TaskNotFound", "Task not found");
     if (failure && this.#refusal.hasUnknownType && ofContent.includes(failure.kind))
@@ -430,7 +470,7 @@ function taskNamed({ dialect, request }: RecordedCall): string[] {
 }
 
 /** Returns the ids of tasks that have ended, in the terms of 1.0. */
-const endedIn = (next: WireMessage): string[] =>
+export const endedIn = (next: WireMessage): string[] =>
   resultsOf(next).flatMap((holder) => {
     const task = (holder["task"] ?? holder["statusUpdate"] ?? holder) as JsonObject;
     const id = task["id"] ?? task["taskId"];
@@ -452,10 +492,10 @@ export const resultsOf = ({ body, events }: Pick<WireMessage, "body" | "events">
   });
 
 const messageOf = (
-  { status, contentType, body, events }: RecordedCall["response"],
+  { status, contentType, body, events, grpcStatus = "OK" }: RecordedCall["response"],
   binding: RecordedCall["binding"],
 ): WireMessage => ({
-  line: binding === "GRPC" ? "grpc-status: 0" : `HTTP ${status}`,
+  line: binding === "GRPC" ? `grpc-status: ${grpcStatus}` : `HTTP ${status}`,
   headers: contentType === undefined ? [] : [["Content-Type", contentType]],
   ...(body !== undefined && { body }),
   ...(events && { events }),

@@ -19,6 +19,8 @@ export type PlanBlock =
       readonly today: string;
       readonly next: string;
       readonly rows: readonly SideRow[];
+      /** the next block shows the response */
+      readonly isRequest?: true;
       /** one more example; a terminal omits it */
       readonly isDetail?: true;
     };
