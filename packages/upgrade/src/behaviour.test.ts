@@ -30,3 +30,12 @@ test("requirements of streams and webhooks concern only agents with streams and 
   expect(concerned(false, true)).toEqual(["SendMessage", "CreateTaskPushNotificationConfig"]);
   expect(concerned(true, false)).toEqual(["SendMessage", "SendStreamingMessage", "SubscribeToTask"]);
 });
+
+test("only an agent without push notifications rejects a push configuration in a message", () => {
+  const rules = (pushNotifications: boolean) =>
+    behaviourOf("SendMessage", [], [], { streaming: true, pushNotifications, extendedAgentCard: false }).map(
+      ({ rule }) => rule,
+    );
+  expect(rules(false)).toContain("PUSH-047");
+  expect(rules(true)).not.toContain("PUSH-047");
+});

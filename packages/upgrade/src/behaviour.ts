@@ -17,6 +17,8 @@ interface BehaviourRow {
   readonly text: string | ((named: (kind: ErrorName) => string) => string);
   /** the only binding that the requirement is about */
   readonly binding?: "HTTP+JSON";
+  /** the agents that it is about, by their card; all if absent */
+  readonly only?: (capabilities: Capabilities) => boolean;
   /** reads from a call if it meets the requirement; undefined if the call shows nothing */
   readonly see?: (call: TranslatedCall) => { readonly today: string; readonly isMet: boolean } | undefined;
 }
@@ -29,8 +31,6 @@ export function errorName(kind: ErrorName, bindings: readonly string[]): string 
     .map(([binding, number]) => `${bindingName(binding)} ${number}`);
   return `${kind}Error${numbers.length ? ` (${numbers.join(", ")})` : ""}`;
 }
-
-const sends: readonly Operation[] = ["SendMessage", "SendStreamingMessage"];
 
 /** Requirements of 1.0 that a translated response does not show. A test compares the ids with the rules. */
 const rows: readonly BehaviourRow[] = [
@@ -52,8 +52,21 @@ const rows: readonly BehaviourRow[] = [
   },
   {
     operations: ["SendMessage"],
+    rule: "ERR-004",
+    text: (named) =>
+      `The agent validates all parameters of every operation before it starts. A missing id, an unknown role or a part without content is rejected with ${named("InvalidParams")}.`,
+  },
+  {
+    operations: ["SendMessage"],
     rule: "ERR-006",
     text: "An error about parameters names the field, in its message or in a google.rpc.BadRequest. This is a SHOULD.",
+  },
+  {
+    operations: ["SendMessage"],
+    rule: "PUSH-047",
+    only: ({ pushNotifications }) => !pushNotifications,
+    text: (named) =>
+      `An agent without push notifications rejects a message with a push configuration with ${named("PushNotificationNotSupported")}. This is a SHOULD.`,
   },
   {
     operations: ["SendStreamingMessage"],
@@ -76,6 +89,11 @@ const rows: readonly BehaviourRow[] = [
   },
   {
     operations: ["SendStreamingMessage"],
+    rule: "HIST-009",
+    text: "historyLength of the configuration also limits the history of the task that opens the stream.",
+  },
+  {
+    operations: ["SendStreamingMessage"],
     rule: "STREAM-005",
     text: "The stream closes when the task ends. Nothing says final any more.",
   },
@@ -95,6 +113,7 @@ const rows: readonly BehaviourRow[] = [
     operations: ["SubscribeToTask"],
     rule: "SUB-003",
     text: (named) => `A subscription to an ended task is rejected with ${named("UnsupportedOperation")}.`,
+    see: toEndedTask,
   },
   {
     operations: ["SubscribeToTask"],
@@ -105,7 +124,12 @@ const rows: readonly BehaviourRow[] = [
   {
     operations: ["GetTask"],
     rule: "HIST-004",
-    text: "With historyLength 0, the task has no history. Without historyLength, the agent chooses how much it returns.",
+    text: "With historyLength 0, the task has no member history. Without historyLength, the agent chooses how much it returns.",
+  },
+  {
+    operations: ["GetTask"],
+    rule: "HIST-008",
+    text: (named) => `A negative historyLength is rejected with ${named("InvalidParams")}. This is a SHOULD.`,
   },
   {
     operations: ["ListTasks"],
@@ -189,7 +213,12 @@ export function behaviourOf(
   // An agent that performs an operation without declaring it needs the requirements, too.
   if (capabilities && !isDeclared(operation, capabilities) && calls.every(({ error }) => error)) return [];
   return rows
-    .filter(({ operations, binding }) => operations.includes(operation) && (!binding || bindings.includes(binding)))
+    .filter(
+      ({ operations, binding, only }) =>
+        operations.includes(operation) &&
+        (!binding || bindings.includes(binding)) &&
+        (!only || (capabilities !== undefined && only(capabilities))),
+    )
     .map(({ rule, text, see }) => {
       const seen = calls.flatMap((call) => see?.(call) ?? []);
       const written = typeof text === "string" ? text : text((kind) => errorName(kind, bindings));
@@ -206,11 +235,18 @@ const isDeclared = (operation: Operation, { streaming, pushNotifications }: Capa
 /** Every rule of the table. */
 export const behaviourRules: readonly string[] = rows.map(({ rule }) => rule);
 
-function toEndedTask({ call, error, response }: TranslatedCall): ReturnType<NonNullable<BehaviourRow["see"]>> {
+function toEndedTask({
+  call,
+  error,
+  response,
+  isForEndedTask,
+}: TranslatedCall): ReturnType<NonNullable<BehaviourRow["see"]>> {
+  if (!isForEndedTask || error?.kind !== "UnsupportedOperation") return undefined;
   // The translated error always fits 1.0, so the recorded body decides.
-  if (!sends.includes(call.operation) || error?.kind !== "UnsupportedOperation") return undefined;
   const json = JSON.stringify(response.today.body ?? response.today.events ?? "");
   const isGrpc = call.binding === "GRPC";
+  if (/^(HTTP 2|grpc-status: OK)/.test(response.today.line) && !json.includes('"error":'))
+    return { today: "The agent accepts it.", isMet: false };
   // Several errors share this status, and only the reason tells them apart.
   if (isGrpc && response.today.line.endsWith("FAILED_PRECONDITION") && !json.includes('"reason"')) return undefined;
   const isMet = json.includes(isGrpc ? '"UNSUPPORTED_OPERATION"' : "-32004");

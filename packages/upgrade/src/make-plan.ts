@@ -1,6 +1,5 @@
 import { type DialectVersion, isObject, type JsonObject, jsonIn, lintCard, newestFirst } from "@assay/protocol";
 import { type ExchangeRecorded, foldRun, type InterfaceName, type RunEvent, resultsOf } from "@assay/suite/report";
-import { errorName } from "./behaviour.ts";
 import { cardChanges } from "./card/card-changes.ts";
 import { cardForBoth, newCard } from "./card/new-card.ts";
 import { byFate, type ClientSupport } from "./clients/client-support.ts";
@@ -8,7 +7,7 @@ import { errorPlans, operationPlans, trafficChanges } from "./operations.ts";
 import type { CardPlan, UpgradePlan } from "./plan.ts";
 import { sdkMigrations } from "./sdk-migrations.ts";
 import { stepsFor } from "./steps.ts";
-import { type Change, possibleChanges } from "./traffic/changes.ts";
+import { type Change, fixFor, possibleChanges } from "./traffic/changes.ts";
 import { readExchange } from "./traffic/read-exchange.ts";
 import { inOrderOf } from "./traffic/same-order.ts";
 import { folded, sideRows } from "./traffic/side-rows.ts";
@@ -55,12 +54,9 @@ export function planOf(events: readonly RunEvent[], clients: readonly ClientSupp
     report.capabilities,
   );
   const bindings = interfaces.map(({ binding }) => binding);
-  const numbered = <Row extends Change>(rows: readonly Row[]): Row[] =>
-    rows.map((row) => ({
-      ...row,
-      fix: row.fix.replace("VersionNotSupportedError", errorName("VersionNotSupported", bindings)),
-    }));
-  const changes = numbered(trafficChanges(calls));
+  const forBindings = <Row extends Change>(rows: readonly Row[]): Row[] =>
+    rows.map((row) => ({ ...row, fix: fixFor(row.id, bindings) }));
+  const changes = forBindings(trafficChanges(calls));
   const known = new Set([...changes.map(({ id }) => id), ...(calls.some(hasTime) ? ["timestamp"] : [])]);
   const unsent = calls.some(isAcceptedMessage)
     ? undefined
@@ -83,7 +79,7 @@ export function planOf(events: readonly RunEvent[], clients: readonly ClientSupp
     messages: { sent: report.summary.workingMessages, announced: report.summary.plannedMessages },
     cards,
     changes,
-    unseen: numbered(possibleChanges(from, bindings, report.capabilities?.pushNotifications ?? true)).filter(
+    unseen: forBindings(possibleChanges(from, bindings, report.capabilities?.pushNotifications ?? true)).filter(
       ({ id }) => !known.has(id),
     ),
     ...(unsent !== undefined && { unsent }),

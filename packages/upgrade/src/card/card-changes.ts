@@ -132,7 +132,7 @@ export function cardChanges(
           {
             today: "(new)",
             next: `${missing.join(", ")} (HTTP)`,
-            because: `1.0 recommends ${missing.length === 1 ? "this header" : "both headers"} for the card.`,
+            because: `1.0 recommends ${missing.length === 1 ? "this header" : "both headers"} for the card.${missing.includes("ETag") ? " Answer with 304 if If-None-Match contains the ETag." : ""}`,
           },
         ]
       : []),

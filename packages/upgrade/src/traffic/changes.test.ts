@@ -1,6 +1,6 @@
 import type { JsonObject, Operation } from "@assay/protocol";
 import { expect, test } from "vitest";
-import { changesIn, fixForClient, knownChanges, possibleChanges } from "./changes.ts";
+import { changesIn, fixFor, fixForClient, knownChanges, possibleChanges } from "./changes.ts";
 import type { TranslatedCall, WireMessage } from "./translate.ts";
 
 /** A call whose messages have these lines, headers and bodies. */
@@ -75,6 +75,7 @@ test.each([
       { operation: "DeleteTaskPushNotificationConfig" },
     ),
   ],
+  ["message-id", params({ message: { role: "user", parts: [] } })],
 ] as const)("%s is found", (id, translated) => {
   expect(changesIn(translated).map((change) => change.id)).toContain(id);
 });
@@ -107,6 +108,7 @@ test.each([
   ["push-in-send", params({ pushNotificationConfig: { url: "https://a.example/" } })],
   ["push-list", call({}, { today: { body: { result: [] } } }, { operation: "ListTasks" })],
   ["media-type", call({}, typed("text/event-stream", "application/a2a+json"), { binding: "HTTP+JSON" })],
+  ["message-id", params({ message: { role: "user", parts: [], messageId: "m1" } })],
 ] as const)("%s is not found where nothing changes", (id, translated) => {
   expect(changesIn(translated).map((change) => change.id)).not.toContain(id);
 });
@@ -126,16 +128,13 @@ test("the possible changes are those of the version and its bindings, without re
   expect(ids("0.1", ["JSONRPC"], false)).not.toContain("blocking");
 });
 
-test("the change of an error names the section and the level of each binding", () => {
-  const { fix, section } = knownChanges.find(({ id }) => id === "error-details")!;
-  expect(fix).toMatch(/gRPC \(§10\.6.*MUST.*JSON-RPC.*SHOULD/);
-  expect(section).toBe("9.5");
-});
-
-test("a stream has to close for a waiting task over HTTP+JSON only", () => {
-  const { fix, section } = knownChanges.find(({ id }) => id === "final")!;
-  expect(fix).toMatch(/Over HTTP\+JSON, .*waits for input \(§11\.7\)\. Over every binding, .*ends\.$/);
-  expect(section).toBe("3.1.2");
+test("a change names only the bindings of the agent", () => {
+  const all = fixFor("error-details", ["JSONRPC", "HTTP+JSON", "GRPC"]);
+  expect(all).toMatch(/gRPC \(§10\.6.*MUST.*HTTP\+JSON \(§11\.6.*MUST.*JSON-RPC.*SHOULD/);
+  expect(fixFor("error-details", ["JSONRPC"])).toMatch(/^[^.]*error\. Over JSON-RPC[^.]*SHOULD\.$/);
+  expect(fixFor("final", ["HTTP+JSON"])).toMatch(/waits for input \(§11\.7\)\.$/);
+  expect(fixFor("final", ["JSONRPC", "GRPC"])).toMatch(/when the task ends\.$/);
+  expect(fixFor("version-header", ["GRPC"])).toContain("VersionNotSupportedError (gRPC FAILED_PRECONDITION)");
 });
 
 test.each([

@@ -8,6 +8,7 @@ import {
   type Operation,
   writtenText,
 } from "@assay/protocol";
+import { errorName } from "../behaviour.ts";
 import { isOfA2A, resultsOf, type TranslatedCall, type WireMessage } from "./translate.ts";
 
 /** A kind of change between the versions, as it occurs in traffic. */
@@ -35,6 +36,8 @@ interface Place {
 }
 
 interface ChangeRow extends Change {
+  /** what else to change on a binding */
+  readonly also?: Readonly<Partial<Record<Binding, string>>>;
   /** the change to make in the code of a client; absent if it needs none */
   readonly forClient?: string;
   /** where the change can occur, for the list of changes that the traffic did not show; everywhere if absent */
@@ -199,7 +202,12 @@ const rows: readonly ChangeRow[] = [
   {
     id: "error-details",
     what: "Errors of A2A carry an ErrorInfo with a reason",
-    fix: "Add {@type, reason, domain} to the details of the error. Over gRPC (§10.6, `grpc-status-details-bin`) and HTTP+JSON (§11.6, `error.details`) this is a MUST. Over JSON-RPC (`data`) it is a SHOULD.",
+    fix: "Add {@type, reason, domain} to the details of the error.",
+    also: {
+      GRPC: "Over gRPC (§10.6, `grpc-status-details-bin`) this is a MUST.",
+      "HTTP+JSON": "Over HTTP+JSON (§11.6, `error.details`) this is a MUST.",
+      JSONRPC: "Over JSON-RPC (`data`) this is a SHOULD.",
+    },
     forClient:
       "Read the reason from the ErrorInfo: in `grpc-status-details-bin` over gRPC, in `error.details` over HTTP+JSON, in `data` over JSON-RPC, where it may be missing.",
     section: "9.5",
@@ -318,7 +326,8 @@ const rows: readonly ChangeRow[] = [
   {
     id: "final",
     what: "Status updates have no final; the end of the stream says it",
-    fix: "Remove final. Over HTTP+JSON, close the stream when the task waits for input (§11.7). Over every binding, close it when the task ends.",
+    fix: "Remove final. Close the stream when the task ends.",
+    also: { "HTTP+JSON": "Over HTTP+JSON, close it also when the task waits for input (§11.7)." },
     forClient: "Read a stream until it closes.",
     section: "3.1.2",
     find: ({ name, value }) =>
@@ -426,10 +435,20 @@ const rows: readonly ChangeRow[] = [
     id: "session",
     where: only01,
     what: "A session is called context",
-    fix: "Rename sessionId to contextId. Clients no longer choose the id of a task.",
+    fix: "Rename sessionId to contextId. Write contextId and taskId into each update. Clients no longer choose the id of a task.",
     forClient: "Send contextId. The agent chooses the id of a new task.",
     section: "3.4.1",
     find: ({ name }) => (name === "sessionId" ? arrow("sessionId", "contextId") : undefined),
+  },
+  {
+    id: "message-id",
+    where: only01,
+    what: "Each message has an id",
+    fix: "Write a new messageId into each message of the agent, and require one of clients.",
+    forClient: "Send a new messageId with each message.",
+    section: "4.1.4",
+    find: ({ name, holder }) =>
+      name === "role" && "parts" in holder && !("messageId" in holder) ? arrow("none", "messageId") : undefined,
   },
   {
     id: "artifact-id",
@@ -446,6 +465,15 @@ const rows: readonly ChangeRow[] = [
 ];
 
 const changeOf = ({ id, what, fix, section }: ChangeRow): Change => ({ id, what, fix, section });
+
+/** Returns the change to make in the code of an agent with these bindings. */
+export function fixFor(id: string, bindings: readonly string[]): string {
+  const { fix, also = {} } = rows.find((row) => row.id === id)!;
+  const more = Object.entries(also).filter(([binding]) => bindings.includes(binding));
+  return [fix, ...more.map(([, text]) => text)]
+    .join(" ")
+    .replace("VersionNotSupportedError", errorName("VersionNotSupported", bindings));
+}
 
 /** Returns the change to make in the code of a client. */
 export const fixForClient = (id: string): string | undefined => rows.find((row) => row.id === id)?.forClient;
@@ -473,8 +501,10 @@ export const possibleChanges = (
 export function changesIn(translated: TranslatedCall): FoundChange[] {
   const found = new Map<string, string>();
   const { request, response, error } = translated;
+  // An agent that serves no push notifications rejects these requests whatever their form.
+  const applicable = rows.filter(({ where }) => !where?.push || error?.kind !== "PushNotificationNotSupported");
   for (const { today, next } of [request, response]) {
-    for (const { id, compare } of rows) {
+    for (const { id, compare } of applicable) {
       const example = compare?.(today, next, translated);
       if (example !== undefined && !found.has(id)) found.set(id, example);
     }
@@ -482,7 +512,7 @@ export function changesIn(translated: TranslatedCall): FoundChange[] {
     if (error && today === response.today) continue;
     for (const json of [today.body ?? [], ...(today.events ?? [])])
       visit(json, "", (place) => {
-        for (const { id, find } of rows) {
+        for (const { id, find } of applicable) {
           const example = found.has(id) ? undefined : find?.(place, translated.call.operation, translated.call.binding);
           if (example !== undefined) found.set(id, example);
         }

@@ -89,11 +89,13 @@ test("an operation that the card does not declare gets the error that 1.0 names"
   );
   const [undeclared] = translateAll([set], { ...everything, pushNotifications: false });
   expect(undeclared!.response.next.body).toMatchObject({ error: { code: -32003 } });
+  expect(changesIn(undeclared!).map(({ id }) => id)).toEqual(["method", "version-header", "error-details"]);
   const [, declared] = translateAll(
     [call("GetTask", "tasks/get", { id: "t1" }, { result: task("working") }), set],
     everything,
   );
   expect(declared!.response.next.body).toMatchObject({ error: { code: -32602 } });
+  expect(changesIn(declared!).map(({ id }) => id)).toContain("push-config");
 });
 
 const everything = { streaming: true, pushNotifications: true, extendedAgentCard: false };
@@ -330,6 +332,18 @@ test("a subscription to an ended task is rejected in 1.0", () => {
     );
   expect(answered(subscribed("completed")).events?.[0]).toMatchObject({ error: { code: -32004 } });
   expect(answered(subscribed("working", "completed")).events).toHaveLength(2);
+});
+
+test.each([
+  ["accepts", [{ result: task("completed") }], false, "The agent accepts it."],
+  ["rejects", [{ error: { code: -32602, message: "ended" } }], false, "The agent answers with another error."],
+  ["rightly rejects", [{ error: { code: -32004, message: "ended" } }], true, "The agent answers with this error."],
+])("the plan says that an agent %s a subscription to an ended task", (_, events, isMet, today) => {
+  const calls = translateAll([
+    call("GetTask", "tasks/get", { id: "t1" }, { result: task("completed") }),
+    streamed("SubscribeToTask", "tasks/resubscribe", { id: "t1" }, events),
+  ]);
+  expect(behaviourOf("SubscribeToTask", calls).find(({ rule }) => rule === "SUB-003")).toMatchObject({ isMet, today });
 });
 
 test("a stream without an event that can be read is left out", () => {
