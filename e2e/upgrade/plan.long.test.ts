@@ -45,6 +45,7 @@ function violationsOf({ call, request, response, error }: TranslatedCall): strin
 test.each([
   ["0.3", "spec03", "JSONRPC"],
   ["0.3", "spec03", "HTTP+JSON"],
+  ["0.3", "spec03", "GRPC"],
   ["0.2", "spec02", "JSONRPC"],
   ["0.1", "spec01", "JSONRPC"],
 ] as const)(
@@ -59,6 +60,7 @@ test.each([
     const plan = planOf(events, knownClients);
     if (!("format" in plan)) throw new Error(plan.message);
     expect(plan).toMatchObject({ from, speaks: [from], to: "1.0" });
+    expect(plan.errors.map(({ error }) => error)).toContain("TaskNotFound");
     expect(plan.messages.sent).toBeLessThanOrEqual(plan.messages.announced);
     for (const { card, toDo } of [plan.cards.next, plan.cards.both]) {
       expect(toDo).toEqual([]);

@@ -260,7 +260,7 @@ function seenError(
   isRight: boolean,
 ): { readonly today: string; readonly isMet: boolean } {
   const isStatus = call.binding === "JSONRPC" || today.line === next.line;
-  const over = isRight && !isStatus ? ` over ${bindingName(call.binding)}, but with ${today.line}` : "";
+  const over = isRight && !isStatus ? `, but with ${today.line} over ${bindingName(call.binding)}` : "";
   return { today: `The agent answers with ${error}${over}.`, isMet: isRight && isStatus };
 }
 

@@ -640,7 +640,7 @@ test("the right error with the status of an older version is a change", () => {
     )[0];
   expect(refused(400)).toMatchObject({ today: "The agent answers with TaskNotCancelableError.", isMet: true });
   expect(refused(409)).toMatchObject({
-    today: "The agent answers with TaskNotCancelableError over HTTP+JSON, but with HTTP 409.",
+    today: "The agent answers with TaskNotCancelableError, but with HTTP 409 over HTTP+JSON.",
     isMet: false,
   });
 });
