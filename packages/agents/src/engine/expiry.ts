@@ -4,8 +4,11 @@ interface OpenTask {
   due: number;
   /** the due time when it was queued */
   queuedFor: number;
-  readonly end: () => void;
+  /** removed with the task, because the tables of a Map may outlive their entries (`Queue`) */
+  end: () => void;
 }
+
+const nothing = (): void => {};
 
 /** The longest delay of a timer. */
 const longestSleepMs = 2 ** 31 - 1;
@@ -36,6 +39,9 @@ export class TaskExpiry {
 
   /** Removes a task that has ended. */
   settle(key: string): void {
+    const known = this.#open.get(key);
+    if (!known) return;
+    known.end = nothing;
     this.#open.delete(key);
   }
 

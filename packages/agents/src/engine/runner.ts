@@ -38,7 +38,8 @@ type RunnerOptions = Pick<EngineOptions, "clock" | "turns" | "onSkillError" | "o
 
 /** A running skill. */
 interface ActiveRun {
-  readonly work: SkillRun;
+  /** removed when it is over, because the tables of a Map may outlive their entries (`Queue`) */
+  work: SkillRun | undefined;
   readonly cancellation: Cancellation;
   /**
    * settles when the task rests, ended or waiting for the client: with nothing, or with the error that kept
@@ -62,8 +63,9 @@ export class Runner {
   readonly #turns: EventTurns;
   /** by scope and task, because in 0.1 two callers may use the same id */
   readonly #runs = new Map<string, ActiveRun>();
-  /** accepted messages whose skill has not started yet */
-  readonly #beginnings = new Set<Promise<unknown>>();
+  /** number of accepted messages whose skill has not started yet */
+  #starting = 0;
+  #onIdle = (): void => {};
   #isClosing = false;
   /** the reason for ending all running skills, once their time is over */
   #ending: string | undefined;
@@ -88,8 +90,11 @@ export class Runner {
   admit<T>(begin: () => Promise<T>): Promise<T> {
     if (this.#isClosing) return Promise.reject(shuttingDown());
     const beginning = begin();
-    this.#beginnings.add(beginning);
-    const isOver = (): void => void this.#beginnings.delete(beginning);
+    this.#starting++;
+    const isOver = (): void => {
+      this.#starting--;
+      this.#checkIdle();
+    };
     beginning.then(isOver, isOver);
     return beginning;
   }
@@ -120,12 +125,19 @@ export class Runner {
   }
 
   /** Resolves when no skill is running or starting. */
-  async #idle(): Promise<void> {
-    while (this.#beginnings.size + this.#runs.size > 0)
-      await Promise.allSettled([...this.#beginnings, ...[...this.#runs.values()].map(({ rested }) => rested)]);
+  #idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+      this.#checkIdle();
+    });
+  }
+
+  #checkIdle(): void {
+    if (this.#starting + this.#runs.size === 0) this.#onIdle();
   }
 
   async #cutShort({ work, cancellation }: ActiveRun, why: string): Promise<void> {
+    if (!work) return;
     this.#ended++;
     await this.#end(work, failure(why, work.ids, this.#options.clock.now()));
     cancellation.request();
@@ -142,7 +154,9 @@ export class Runner {
     const key = taskKey(work.call.scope, work.ids.id);
     this.#runs.set(key, run);
     void run.rested.then(() => {
+      run.work = undefined;
       if (this.#runs.get(key) === run) this.#runs.delete(key);
+      this.#checkIdle();
     });
     if (this.#ending !== undefined) void this.#cutShort(run, this.#ending);
     return run;

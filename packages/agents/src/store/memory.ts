@@ -1,9 +1,8 @@
 import { isResting, isTerminal, type Task, type TaskState } from "@assay/protocol/core";
-import { Holding, Ledger, type StopSignal } from "@assay/wire/server";
+import { Holding, Ledger, Queue, type Queued, type StopSignal } from "@assay/wire/server";
 import { applyEvent, frozenCopy } from "./apply.ts";
 import { Follower, MemoryLog, nothingToFollow } from "./log.ts";
 import { Partition, type PlacedTask } from "./partition.ts";
-import { Queue, type Queued } from "./queue.ts";
 import type { WalkPosition } from "./recency.ts";
 import { sizeOf } from "./size.ts";
 import {

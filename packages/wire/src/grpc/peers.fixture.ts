@@ -9,8 +9,8 @@ import { createHttp2Side, type Http2Side } from "../server/http2-side.ts";
 import { LargeTurns } from "../server/large-turns.ts";
 import { Ledger } from "../server/ledger.ts";
 import { defaultLimits, type ServerLimits } from "../server/limits.ts";
+import { OpenStreams } from "../server/open-streams.ts";
 import { Outbox } from "../server/outbox.ts";
-import { Silence } from "../server/silence.ts";
 import type { GrpcHandler } from "./call.ts";
 import { createGrpcClient, type GrpcClient } from "./client.ts";
 
@@ -29,8 +29,7 @@ export async function grpcServer(handler: GrpcHandler, limits: Partial<ServerLim
   const context: ServerContext = {
     limits: { ...defaultLimits, ...limits },
     secure: false,
-    streams: new Set(),
-    silence: new Silence(defaultLimits.silenceMs),
+    streams: new OpenStreams(defaultLimits.silenceMs),
     outbox: new Outbox(true),
     ledger: new Ledger(),
     large: new LargeTurns(),

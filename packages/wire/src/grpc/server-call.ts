@@ -3,6 +3,7 @@ import { type ClientCertificate, certificateOf } from "../server/client-certific
 import type { ServerContext } from "../server/context.ts";
 import { BudgetExceeded, type Holding } from "../server/ledger.ts";
 import type { ServerLimits } from "../server/limits.ts";
+import type { Queued } from "../server/queue.ts";
 import { Transit } from "../server/transit.ts";
 import type { GrpcCall } from "./call.ts";
 import { FrameReader, frame } from "./frame.ts";
@@ -17,7 +18,9 @@ const endStream = { endStream: true };
 const waitForTrailers = { waitForTrailers: true };
 
 /** A call on one HTTP/2 stream: framing, deadline, trailers. */
-export class ServerCall implements GrpcCall {
+export class ServerCall implements GrpcCall, Queued<ServerCall> {
+  ahead: ServerCall | undefined;
+  behind: ServerCall | undefined;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly host: string;

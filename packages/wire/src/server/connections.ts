@@ -1,7 +1,9 @@
 import type { Socket } from "node:net";
+import { Queue, type Queued } from "./queue.ts";
 import type { ServedRequest } from "./served-request.ts";
 
-interface Connection {
+interface Connection extends Queued<Connection> {
+  readonly socket: Socket;
   /**
    * Open requests, oldest first. An array, because a Set that gains and loses one member per request keeps being
    * rehashed.
@@ -12,9 +14,16 @@ interface Connection {
   leased?: true;
 }
 
+/** Its connection, as a member of the socket: see `Queue` for why there is no Map. */
+const ofSocket = Symbol("connection");
+
+type KnownSocket = Socket & { [ofSocket]?: Connection | undefined };
+
+const connectionOf = (socket: KnownSocket): Connection | undefined => socket[ofSocket];
+
 /** The open connections and their requests: several if a client pipelines them. */
 export class Connections {
-  readonly #open = new Map<Socket, Connection>();
+  readonly #open = new Queue<Connection>();
   readonly #requestsEach: number;
   #onEmpty: (() => void) | undefined;
   /** how long a kept connection waits for its next request before it is closed */
@@ -29,32 +38,34 @@ export class Connections {
     return this.#open.size;
   }
 
-  add(socket: Socket): void {
-    const connection: Connection = { requests: [], begun: 0 };
-    this.#open.set(socket, connection);
+  add(socket: KnownSocket): void {
+    const connection: Connection = { socket, requests: [], begun: 0, ahead: undefined, behind: undefined };
+    socket[ofSocket] = connection;
+    this.#open.add(connection);
     socket.on("close", () => {
       // Node closes only the response that it is writing, not those queued after it.
       for (const request of connection.requests) request.settle();
-      this.#open.delete(socket);
+      this.#open.delete(connection);
+      socket[ofSocket] = undefined;
       if (this.#open.size === 0) this.#onEmpty?.();
     });
   }
 
   /** HTTP/2 counts its calls itself, and closes the connection after the last one. */
   lease(socket: Socket): void {
-    const connection = this.#open.get(socket);
+    const connection = connectionOf(socket);
     if (connection) connection.leased = true;
   }
 
   /** Returns the latest open request on this connection. */
   latest(socket: Socket): ServedRequest | undefined {
-    return this.#open.get(socket)?.requests.at(-1);
+    return connectionOf(socket)?.requests.at(-1);
   }
 
   begin(request: ServedRequest): void {
     const { message, response } = request;
     const { socket } = message;
-    const connection = this.#open.get(socket);
+    const connection = connectionOf(socket);
     if (!connection) return;
     const { requests } = connection;
     requests.push(request);
@@ -66,7 +77,7 @@ export class Connections {
       if (!this.#onEmpty || requests.length > 0) return;
       // Its head may have been written while another request was still allowed.
       if (!response.shouldKeepAlive || this.#pauseMs === 0) socket.destroySoon();
-      else afterPause(this.#pauseMs, () => this.#closeIfIdle(socket));
+      else afterPause(this.#pauseMs, () => closeIfIdle(connection));
     });
   }
 
@@ -85,17 +96,16 @@ export class Connections {
   }
 
   #closeIdle(): void {
-    for (const socket of this.#open.keys()) this.#closeIfIdle(socket);
-  }
-
-  #closeIfIdle(socket: Socket): void {
-    const connection = this.#open.get(socket);
-    if (connection && connection.requests.length === 0 && !connection.leased) socket.destroy();
+    for (const connection of this.#open) closeIfIdle(connection);
   }
 
   destroy(): void {
-    for (const socket of this.#open.keys()) socket.destroy();
+    for (const { socket } of this.#open) socket.destroy();
   }
+}
+
+function closeIfIdle({ socket, requests, leased }: Connection): void {
+  if (requests.length === 0 && !leased) socket.destroy();
 }
 
 /** Reads arrived data first, even if the process was suspended meanwhile. */

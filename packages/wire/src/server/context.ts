@@ -1,19 +1,17 @@
 import type { LargeTurns } from "./large-turns.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ServerLimits } from "./limits.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import type { Outbox } from "./outbox.ts";
 import type { ServedRecorder } from "./served-recorder.ts";
-import type { Silence } from "./silence.ts";
 
 /** State shared by all requests to one server. */
 export interface ServerContext {
   readonly limits: ServerLimits;
   readonly secure: boolean;
   readonly onInternalError: (error: unknown) => void;
-  /** The open event streams: counted against the limit, ended on shutdown. */
-  readonly streams: Set<{ shutDown(): void }>;
-  /** keeps event streams alive */
-  readonly silence: Silence;
+  /** The open event streams: counted against the limit, kept alive, ended on shutdown. */
+  readonly streams: OpenStreams;
   readonly outbox: Outbox;
   /** queues large requests */
   readonly large: LargeTurns;

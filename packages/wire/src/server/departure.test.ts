@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { Departure } from "./departure.ts";
 import { dial, get, serve, sleep } from "./raw-client.fixture.ts";
+import { WireError } from "./wire-error.ts";
 
 /** A server that never answers, and the signals of the requests it got. */
 async function silent() {
@@ -64,4 +66,13 @@ test("a signal asked for after the client left is aborted already", async () => 
   left = true;
   while (aborted === undefined) await sleep(5);
   expect(aborted).toBe(true);
+});
+
+test("an answered request releases its listeners", () => {
+  const departure = new Departure(undefined);
+  const told: string[] = [];
+  departure.addEventListener("abort", () => told.push("aborted"));
+  departure.settle(true);
+  departure.announce(new WireError("disconnected", "too late"));
+  expect(told).toEqual([]);
 });

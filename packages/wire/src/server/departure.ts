@@ -59,6 +59,8 @@ export class Departure implements StopSignal {
   settle(answered: boolean): void {
     if (this.#onEnd) this.#socket?.removeListener("end", this.#onEnd);
     if (!answered) this.#left();
+    // A closed socket outlives some garbage collections, and everything that it reaches would be moved with it.
+    this.#listeners = undefined;
   }
 
   #watch(): void {

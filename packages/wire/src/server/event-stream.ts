@@ -3,7 +3,7 @@ import type { ServerContext } from "./context.ts";
 import type { Departure } from "./departure.ts";
 import type { EventStream } from "./handler.ts";
 import type { Holding } from "./ledger.ts";
-import type { SilentStream } from "./silence.ts";
+import type { OpenStream } from "./open-streams.ts";
 import { WireError } from "./wire-error.ts";
 
 /** Above this size, collecting more events saves few system calls. */
@@ -16,8 +16,10 @@ const flushAtLength = 16 * 1024;
  * thousand events in a row costs a few writes, and an event followed by a pause is sent at once. Unread data is
  * bounded: one socket buffer, one collected chunk, and the event that filled them.
  */
-export class ResponseEventStream implements EventStream, SilentStream {
+export class ResponseEventStream implements EventStream, OpenStream {
   quietTicks = 0;
+  ahead: OpenStream | undefined;
+  behind: OpenStream | undefined;
   readonly #response: ServerResponse;
   readonly #context: ServerContext;
   readonly #departure: Departure;
@@ -35,7 +37,6 @@ export class ResponseEventStream implements EventStream, SilentStream {
     this.#departure = departure;
     this.#backlog = backlog;
     context.streams.add(this);
-    context.silence.add(this);
     response.on("close", () => this.#release());
     departure.addEventListener("abort", () => this.#cut());
     if (departure.aborted) this.#cut();
@@ -153,7 +154,6 @@ export class ResponseEventStream implements EventStream, SilentStream {
   #release(): void {
     this.#closed = true;
     this.#context.streams.delete(this);
-    this.#context.silence.delete(this);
     this.#backlog.release();
     this.#drain?.resolve();
   }

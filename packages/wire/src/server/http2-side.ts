@@ -11,6 +11,7 @@ import { ServerCall } from "../grpc/server-call.ts";
 import { accountOf } from "./account.ts";
 import type { ServerContext } from "./context.ts";
 import type { Handler } from "./handler.ts";
+import { Queue } from "./queue.ts";
 import { ResetBudget } from "./reset-budget.ts";
 import { headTooLarge, isHeadTooLarge, serveWebStream } from "./web-stream.ts";
 
@@ -40,7 +41,7 @@ export function createHttp2Side({ handler, grpc }: Http2Handlers, context: Serve
   const resets = new ResetBudget();
   /** open sessions, with their stream counts */
   const sessions = new Map<ServerHttp2Session, { open: number; begun: number }>();
-  const calls = new Set<ServerCall>();
+  const calls = new Queue<ServerCall>();
   let isDraining = false;
   const server: Http2Server = createServer({
     maxHeaderListPairs: 100,
@@ -100,7 +101,7 @@ export function createHttp2Side({ handler, grpc }: Http2Handlers, context: Serve
     drain() {
       isDraining = true;
       retire();
-      for (const call of calls) call.shutDown();
+      for (const call of [...calls]) call.shutDown();
     },
   };
 

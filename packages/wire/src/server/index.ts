@@ -11,5 +11,6 @@ export { createHostCheck } from "./host-check.ts";
 export { BudgetExceeded, type Budgets, defaultBudgets, Holding, Ledger } from "./ledger.ts";
 export type { ServerLimits } from "./limits.ts";
 export { listen, type WireServer } from "./listen.ts";
+export { Queue, type Queued } from "./queue.ts";
 export type { ServedRecorder, StrayBytes } from "./served-recorder.ts";
 export { WireError, type WireErrorCode } from "./wire-error.ts";

@@ -11,11 +11,12 @@ import type { Http2Side } from "./http2-side.ts";
 import { LargeTurns } from "./large-turns.ts";
 import { Ledger } from "./ledger.ts";
 import { defaultLimits, type ServerLimits } from "./limits.ts";
+import { OpenStreams } from "./open-streams.ts";
 import { Outbox } from "./outbox.ts";
 import { looksLikeHttp2 } from "./preface.ts";
+import { Queue, type Queued } from "./queue.ts";
 import { refuse, refuseHttp2 } from "./refuse.ts";
 import type { ServedRecorder } from "./served-recorder.ts";
-import { Silence } from "./silence.ts";
 import { createWeb } from "./web.ts";
 import { WireError } from "./wire-error.ts";
 
@@ -40,6 +41,11 @@ export interface ListenOptions {
 
 /** Wait of a retiring server for requests that were already on their way. */
 const lastCallMs = 250;
+
+/** A socket that is open, in whatever state. */
+interface Accepted extends Queued<Accepted> {
+  readonly socket: Socket;
+}
 
 export interface WireServer {
   readonly port: number;
@@ -94,10 +100,11 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     }
   });
   // Includes sockets that are still in the handshake or were rejected.
-  const accepted = new Set<Socket>();
+  const accepted = new Queue<Accepted>();
   front.on("connection", (socket: Socket) => {
-    accepted.add(socket);
-    socket.on("close", () => accepted.delete(socket));
+    const connection: Accepted = { socket, ahead: undefined, behind: undefined };
+    accepted.add(connection);
+    socket.on("close", () => accepted.delete(connection));
   });
 
   const address = await bind(front, options.host, options.port);
@@ -114,12 +121,12 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
       await new Promise(setImmediate);
     }
     context.ending = true;
-    for (const stream of [...context.streams]) stream.shutDown();
+    context.streams.shutDown();
     void http2?.then((side) => side.drain());
     // On a busy machine a plain timer would cut off responses that the process had no time to write.
     const stopWaiting = whenAwakeFor(graceMs, () => {
       connections.destroy();
-      for (const socket of accepted) socket.destroy();
+      for (const { socket } of accepted) socket.destroy();
     });
     await Promise.all([closed, drained]);
     stopWaiting();
@@ -146,8 +153,7 @@ const contextOf = (options: ListenOptions, limits = { ...defaultLimits, ...optio
   limits,
   secure: options.tls !== undefined,
   onInternalError: (error) => options.onInternalError?.(error),
-  streams: new Set(),
-  silence: new Silence(limits.silenceMs),
+  streams: new OpenStreams(limits.silenceMs),
   outbox: new Outbox(options.answersTogether ?? true),
   large: new LargeTurns(),
   ledger: options.ledger ?? new Ledger({ total: Number.POSITIVE_INFINITY, caller: Number.POSITIVE_INFINITY }),

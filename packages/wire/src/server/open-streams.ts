@@ -1,34 +1,45 @@
+import { Queue, type Queued } from "./queue.ts";
+
 /** Ticks of the shared timer in one period of silence. */
 const ticks = 8;
 
 /** An open stream that must not stay silent for long. */
-export interface SilentStream {
+export interface OpenStream extends Queued<OpenStream> {
   /** ticks since it last wrote something; it sets 0 with each write */
   quietTicks: number;
   keepAlive(): void;
+  shutDown(): void;
 }
 
 /**
- * Keeps silent streams alive with one timer for all. A timer for each stream costs as much as several events, and most
- * streams end long before it.
+ * The open event streams of a server. One timer for all keeps the silent ones alive: a timer for each costs as much as
+ * several events, and most streams end long before it.
  */
-export class Silence {
+export class OpenStreams {
   readonly #tickMs: number;
-  readonly #streams = new Set<SilentStream>();
+  readonly #streams = new Queue<OpenStream>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `longestMs`: no stream stays silent for longer. */
-  constructor(longestMs: number) {
-    this.#tickMs = longestMs / ticks;
+  /** `silenceMs`: no stream stays silent for longer. */
+  constructor(silenceMs: number) {
+    this.#tickMs = silenceMs / ticks;
   }
 
-  add(stream: SilentStream): void {
+  get size(): number {
+    return this.#streams.size;
+  }
+
+  add(stream: OpenStream): void {
     this.#streams.add(stream);
     this.#timer ??= setInterval(this.#tick, this.#tickMs).unref();
   }
 
-  delete(stream: SilentStream): void {
+  delete(stream: OpenStream): void {
     this.#streams.delete(stream);
+  }
+
+  shutDown(): void {
+    for (const stream of [...this.#streams]) stream.shutDown();
   }
 
   readonly #tick = (): void => {

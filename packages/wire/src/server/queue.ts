@@ -5,9 +5,13 @@ export interface Queued<T> {
 }
 
 /**
- * First in, first out, with removal of any entry. A Set that loses its first members becomes slow to read.
+ * First in, first out, with removal of any entry. Holds what belongs to one request, connection, stream or task.
+ *
+ * A Set or Map must not hold such objects. When it grows or shrinks, V8 links its old table to the new one, and the old
+ * table keeps its entries. Once one table is in the old generation, everything that ever passed through the Set is moved
+ * there, too, and stays until the next full collection.
  */
-export class Queue<T extends Queued<T>> {
+export class Queue<T extends Queued<T>> implements Iterable<T> {
   #first: T | undefined;
   #last: T | undefined;
   #size = 0;
@@ -42,5 +46,14 @@ export class Queue<T extends Queued<T>> {
     item.ahead = undefined;
     item.behind = undefined;
     this.#size--;
+  }
+
+  /** The reader may delete the entry that it just got. */
+  *[Symbol.iterator](): Generator<T, void, undefined> {
+    for (let item = this.#first; item; ) {
+      const next: T | undefined = item.behind;
+      yield item;
+      item = next;
+    }
   }
 }

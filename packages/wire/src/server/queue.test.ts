@@ -24,8 +24,19 @@ test("it holds what a Set would hold, in the order in which it came", () => {
           queue.add(item);
           set.add(item);
         }
-        expect([queue.first, queue.size]).toEqual([set.values().next().value, set.size]);
+        expect([queue.first, queue.size, ...queue]).toEqual([set.values().next().value, set.size, ...set]);
       }
     }),
   );
+});
+
+test("its reader may delete the entry that it just got", () => {
+  const queue = new Queue<Item>();
+  for (let name = 0; name < 3; name++) queue.add({ name, ahead: undefined, behind: undefined });
+  const read: number[] = [];
+  for (const item of queue) {
+    read.push(item.name);
+    queue.delete(item);
+  }
+  expect([read, queue.size]).toEqual([[0, 1, 2], 0]);
 });

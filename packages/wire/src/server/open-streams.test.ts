@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Silence, type SilentStream } from "./silence.ts";
+import { type OpenStream, OpenStreams } from "./open-streams.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const stream = (): SilentStream & { comments: number } => ({
+const stream = (): OpenStream & { comments: number } => ({
+  ahead: undefined,
+  behind: undefined,
+  shutDown() {},
   quietTicks: 0,
   comments: 0,
   keepAlive() {
@@ -13,10 +16,10 @@ const stream = (): SilentStream & { comments: number } => ({
 });
 
 test("a silent stream is kept alive once in each period, one that writes is not", () => {
-  const silence = new Silence(800);
+  const streams = new OpenStreams(800);
   const [silent, busy] = [stream(), stream()];
-  silence.add(silent);
-  silence.add(busy);
+  streams.add(silent);
+  streams.add(busy);
   for (let passed = 0; passed < 2_400; passed += 100) {
     busy.quietTicks = 0;
     vi.advanceTimersByTime(100);
@@ -25,13 +28,13 @@ test("a silent stream is kept alive once in each period, one that writes is not"
 });
 
 test("a stream that ended gets nothing, and without streams there is no timer", () => {
-  const silence = new Silence(800);
+  const streams = new OpenStreams(800);
   const ended = stream();
-  silence.add(ended);
-  silence.delete(ended);
+  streams.add(ended);
+  streams.delete(ended);
   vi.advanceTimersByTime(2_400);
   expect([ended.comments, vi.getTimerCount()]).toEqual([0, 0]);
-  silence.add(ended);
+  streams.add(ended);
   vi.advanceTimersByTime(800);
   expect(ended.comments).toBe(1);
 });
