@@ -45,7 +45,7 @@ interface ActiveRun {
    * settles when the task rests, ended or waiting for the client: with nothing, or with the error that kept
    * the store from recording it
    */
-  readonly rested: Promise<unknown>;
+  rested: Promise<unknown>;
 }
 
 /** Time for a canceled skill to stop before the engine closes the task itself. */
@@ -53,6 +53,8 @@ const cancelGraceMs = 2_000;
 
 /** Writing a whole task costs less than emitting its events: this many events count as one. */
 const eventsOfATaskAtOnce = 8;
+
+const atRest = Promise.resolve();
 
 export const storeWasAway = "The store became unavailable before this task was done. Send the message again.";
 
@@ -87,16 +89,15 @@ export class Runner {
   }
 
   /** Runs the start of a message, from its first check to the running skill. A closing runner rejects it. */
-  admit<T>(begin: () => Promise<T>): Promise<T> {
-    if (this.#isClosing) return Promise.reject(shuttingDown());
-    const beginning = begin();
+  async admit<T>(begin: () => Promise<T>): Promise<T> {
+    if (this.#isClosing) throw shuttingDown();
     this.#starting++;
-    const isOver = (): void => {
+    try {
+      return await begin();
+    } finally {
       this.#starting--;
       this.#checkIdle();
-    };
-    beginning.then(isOver, isOver);
-    return beginning;
+    }
   }
 
   /** Waits for the turn of a skill before it starts. Returns its share of the turns. */
@@ -150,11 +151,13 @@ export class Runner {
 
   /** Runs a skill in the background until its task rests, one log event at a time. */
   start(work: SkillRun): ActiveRun {
-    const run: ActiveRun = { work, cancellation: work.cancellation, rested: this.#play(work) };
+    const run: ActiveRun = { work, cancellation: work.cancellation, rested: atRest };
+    run.rested = this.#play(work, run);
+    // Most skills never wait, and are over already.
+    if (!run.work) return run;
     const key = taskKey(work.call.scope, work.ids.id);
     this.#runs.set(key, run);
     void run.rested.then(() => {
-      run.work = undefined;
       if (this.#runs.get(key) === run) this.#runs.delete(key);
       this.#checkIdle();
     });
@@ -162,7 +165,7 @@ export class Runner {
     return run;
   }
 
-  async #play(work: SkillRun): Promise<unknown> {
+  async #play(work: SkillRun, run: ActiveRun): Promise<unknown> {
     const { call, ids, events, cancellation, accepted, startedAt, first, crash } = work;
     const { clock } = this.#options;
     let { seq } = work;
@@ -206,6 +209,8 @@ export class Runner {
       // If we stopped reading, the skill still holds open resources.
       await stop(events).catch(() => {});
       return trouble;
+    } finally {
+      run.work = undefined;
     }
   }
 

@@ -27,6 +27,14 @@ interface Entry extends PlacedTask, Queued<Entry> {
   owner: { readonly id: string; until: number } | undefined;
 }
 
+/** The tasks of one account. */
+interface AccountTasks {
+  /** number of open tasks */
+  open: number;
+  /** ended tasks that are not being read, earliest first */
+  readonly ended: Queue<Entry>;
+}
+
 export interface MemoryOptions {
   /** maximum number of tasks, open and ended */
   readonly tasks: number;
@@ -41,10 +49,8 @@ export interface MemoryOptions {
 /** Stores tasks in memory, with a limit: a full store deletes the tasks that ended first. */
 export class MemoryStore implements TaskStore {
   readonly #partitions = new Map<string, Partition<Entry>>();
-  /** by account: ended tasks that are not being read, earliest first */
-  readonly #ended = new Map<string, Queue<Entry>>();
-  /** by account: number of open tasks */
-  readonly #open = new Map<string, number>();
+  /** removed with the last task, because anybody can be an account */
+  readonly #accounts = new Map<string, AccountTasks>();
   readonly #options: MemoryOptions;
   readonly #now: () => number;
   #size = 0;
@@ -78,7 +84,7 @@ export class MemoryStore implements TaskStore {
   async create(scope: string, task: Task, account = ""): Promise<void> {
     const partition = this.#partitionOf(scope);
     if (partition.entries.has(task.id)) throw new SequenceConflict(`task ${task.id} already exists`);
-    const open = this.#checkedOpen(account);
+    this.#checkOpen(account);
     this.#makeRoomForOne(account);
     const created: TaskEvent = { is: "created", task };
     const holding = new Holding(this.#options.ledger, account);
@@ -96,12 +102,12 @@ export class MemoryStore implements TaskStore {
       behind: undefined,
     };
     partition.add(entry, this.#timeOf(task.status));
-    this.#open.set(account, open + 1);
+    this.#tasksOf(account).open++;
     this.#size++;
   }
 
   async replace(scope: string, task: Task, account = ""): Promise<void> {
-    this.#checkedOpen(account);
+    this.#checkOpen(account);
     await this.remove(scope, task.id);
     await this.create(scope, task, account);
   }
@@ -163,7 +169,7 @@ export class MemoryStore implements TaskStore {
     return new Follower(log, seq, signal, (change) => {
       log.readers += change;
       if (log.readers === 0) this.#offerIfUnread(entry, log);
-      else this.#ended.get(entry.holding.account)?.delete(entry);
+      else this.#accounts.get(entry.holding.account)?.ended.delete(entry);
     });
   }
 
@@ -247,10 +253,7 @@ export class MemoryStore implements TaskStore {
     const { log } = entry;
     entry.log = undefined;
     if (!log) return;
-    const { account } = entry.holding;
-    const open = (this.#open.get(account) ?? 1) - 1;
-    if (open > 0) this.#open.set(account, open);
-    else this.#open.delete(account);
+    this.#tasksOf(entry.holding.account).open--;
     log.end();
     this.#offerIfUnread(entry, log);
   }
@@ -260,29 +263,35 @@ export class MemoryStore implements TaskStore {
     const { partition, task, holding } = entry;
     const isKept = partition.entries.get(task.id) === entry;
     if (!isKept || !log.ended || log.readers > 0) return;
-    const offered = this.#ended.get(holding.account) ?? new Queue();
-    this.#ended.set(holding.account, offered);
-    if (!offered.has(entry)) offered.add(entry);
+    const { ended } = this.#tasksOf(holding.account);
+    if (!ended.has(entry)) ended.add(entry);
   }
 
-  /** Returns the caller's number of open tasks; throws at the limit. */
-  #checkedOpen(account: string): number {
+  #tasksOf(account: string): AccountTasks {
+    const known = this.#accounts.get(account);
+    if (known) return known;
+    const tasks: AccountTasks = { open: 0, ended: new Queue() };
+    this.#accounts.set(account, tasks);
+    return tasks;
+  }
+
+  /** Throws if the caller may open no further task. */
+  #checkOpen(account: string): void {
     const { openTasks } = this.#options;
-    const open = this.#open.get(account) ?? 0;
+    const open = this.#accounts.get(account)?.open ?? 0;
     if (open >= openTasks) throw new CallerFull(`${openTasks} tasks of this caller are open, which is the maximum`);
-    return open;
   }
 
   #makeRoomForOne(account: string): void {
     if (this.#size < this.#options.tasks) return;
     // The caller's own tasks are deleted first, then those of the caller with the most.
     if (this.#forgetOneOf(account)) return;
-    const [most] = [...this.#ended].sort(([, a], [, b]) => b.size - a.size);
+    const [most] = [...this.#accounts].sort(([, a], [, b]) => b.ended.size - a.ended.size);
     if (!most || !this.#forgetOneOf(most[0])) throw new StoreFull("open tasks use all the space");
   }
 
   #forgetOneOf(account: string): boolean {
-    const oldest = this.#ended.get(account)?.first;
+    const oldest = this.#accounts.get(account)?.ended.first;
     if (oldest === undefined) return false;
     this.#drop(oldest);
     this.#options.onForget(oldest.partition.scope, oldest.task.id);
@@ -291,9 +300,10 @@ export class MemoryStore implements TaskStore {
 
   #drop(entry: Entry): void {
     const { holding, partition } = entry;
-    const offered = this.#ended.get(holding.account);
-    offered?.delete(entry);
-    if (offered?.size === 0) this.#ended.delete(holding.account);
+    const { account } = holding;
+    const tasks = this.#tasksOf(account);
+    tasks.ended.delete(entry);
+    if (tasks.open === 0 && tasks.ended.size === 0) this.#accounts.delete(account);
     partition.remove(entry);
     holding.release();
     this.#size--;
