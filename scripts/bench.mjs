@@ -17,7 +17,7 @@ const benches = {
   server: {
     args: "[--only text] [--starts n] [--rounds n] [--slice ms]",
     means: "the test bed beside the JavaScript SDK, grpc-js and bare node:http",
-    takes: "1 min 45 s",
+    takes: "2 min",
     async run(args, env) {
       // The benchmark also measures the start of the installed package, so build that first.
       await runNode("packing", "scripts/pack.mjs", [], { quiet: true });

@@ -77,7 +77,7 @@ async function sideBySide(servers: Servers, rows: readonly Row[], effort: Effort
       const playing: (Playing & { contestant: Contestant })[] = [];
       for (const contestant of contestants) playing.push({ ...(await row.prepare(contestant)), contestant });
       // The first row compiles most of a server, so it warms up longer.
-      const warmUpMs = (row === rows[0] ? 6 : 2) * sliceMs;
+      const warmUpMs = (row.warmUpSlices ?? (row === rows[0] ? 6 : 2)) * sliceMs;
       const turns = await inTurns(playing, { rounds, warmUpMs }, async ({ play, contestant }) => {
         const before = await contestant.cpu();
         const { value, units } = await play(sliceMs);
