@@ -128,8 +128,10 @@ test("a relay that is canceled before the other agent has named its task cancels
   const other = createServer((request, response) => {
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
     const interfaces = [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }];
-    if (request.method === "GET")
-      return response.end(JSON.stringify({ name: "slow", supportedInterfaces: interfaces }));
+    if (request.method === "GET") {
+      response.end(JSON.stringify({ name: "slow", supportedInterfaces: interfaces }));
+      return;
+    }
     let body = "";
     request.on("data", (chunk) => (body += chunk));
     request.on("end", () => {
