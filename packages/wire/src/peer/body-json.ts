@@ -1,21 +1,32 @@
 import { type JsonValue, parseJson } from "@assay/protocol";
+import type { SseEvent } from "../recording/exchange.ts";
 
-const read = new WeakMap<Uint8Array, { readonly json: JsonValue } | { readonly error: unknown }>();
+type Parsed = { readonly json: JsonValue } | { readonly error: unknown };
+
+const read = new WeakMap<Uint8Array | SseEvent, Parsed>();
 
 /** Parses the JSON of a body once for all readers, which must not change it. Throws if it is not JSON. */
-export function bodyJson(body: Uint8Array): JsonValue {
-  let known = read.get(body);
+export const bodyJson = (body: Uint8Array): JsonValue => parsedOnce(body, () => textOf(body));
+
+/**
+ * The same for an event of a stream. A stream may have 32 MiB, and each check that parsed it again would double what it
+ * takes.
+ */
+export const eventJson = (event: SseEvent): JsonValue => parsedOnce(event, () => event.data);
+
+function parsedOnce(source: Uint8Array | SseEvent, text: () => string): JsonValue {
+  let known = read.get(source);
   if (!known) {
-    known = parsed(body);
-    read.set(body, known);
+    known = parsed(text());
+    read.set(source, known);
   }
   if ("error" in known) throw known.error;
   return known.json;
 }
 
-function parsed(body: Uint8Array): { readonly json: JsonValue } | { readonly error: unknown } {
+function parsed(text: string): Parsed {
   try {
-    return { json: parseJson(textOf(body)) };
+    return { json: parseJson(text) };
   } catch (error) {
     return { error };
   }

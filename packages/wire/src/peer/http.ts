@@ -1,9 +1,10 @@
-import { type JsonObject, type JsonValue, type Operation, parseJson } from "@assay/protocol";
+import type { JsonObject, JsonValue, Operation } from "@assay/protocol";
 import type { HttpClient } from "../client/http.ts";
 import { headerOf } from "../client/http-head.ts";
 import type { RequestSpec } from "../client/request-spec.ts";
 import type { Exchange, HttpResponse, SseEvent } from "../recording/exchange.ts";
 import { type Arrived, failureOf, type PeerBinding, type Reply, type UnaryReply } from "./binding.ts";
+import { eventJson } from "./body-json.ts";
 import type { Envelope } from "./envelope.ts";
 import type { PeerPlace } from "./place.ts";
 
@@ -63,22 +64,22 @@ async function* readEvents(
   if (failure && failure.code !== "aborted") yield { at: timing.end, bytes: 0, is: "failure", failure };
 }
 
-/** Caches events that were read while their stream ran, so each is parsed and held once. */
+/** Caches events that were read while their stream ran, so each is read and held once. */
 const read = new WeakMap<SseEvent, Arrived>();
 
 function arrived(codec: HttpCodec, event: SseEvent): Arrived {
   const known = read.get(event);
   if (known) return known;
   const { at, data } = event;
-  const made: Arrived = { at, bytes: Buffer.byteLength(data), ...readEvent(codec, data) };
+  const made: Arrived = { at, bytes: Buffer.byteLength(data), ...readEvent(codec, event) };
   read.set(event, made);
   return made;
 }
 
-function readEvent(codec: HttpCodec, data: string): Envelope {
+function readEvent(codec: HttpCodec, event: SseEvent): Envelope {
   let json: JsonValue;
   try {
-    json = parseJson(data);
+    json = eventJson(event);
   } catch {
     return { is: "malformed", because: "the data of an event is not JSON" };
   }

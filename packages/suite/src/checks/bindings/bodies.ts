@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import { bodyJson, type HeaderPairs } from "@assay/wire";
+import { bodyJson, type Exchange, eventJson, type HeaderPairs } from "@assay/wire";
+import { asObject } from "../../answers/loose-json.ts";
 import type { Call } from "../../define/call.ts";
 
 /** Reads raw responses, because rules about form judge the bytes. */
@@ -26,6 +27,17 @@ export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString
 export function jsonOf(body: Uint8Array): JsonValue | undefined {
   try {
     return bodyJson(body);
+  } catch {
+    return undefined;
+  }
+}
+
+type StreamEvent = NonNullable<Exchange["http"]["sse"]>["events"][number];
+
+/** Returns the object in an event of a stream; undefined if its data is no JSON object. */
+export function objectIn(event: StreamEvent): JsonObject | undefined {
+  try {
+    return asObject(eventJson(event));
   } catch {
     return undefined;
   }

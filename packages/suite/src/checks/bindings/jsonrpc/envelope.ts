@@ -6,7 +6,7 @@ import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
 import { everyOperation } from "../../../observations/unknown-task.ts";
-import { bodyOf, isBeforeTheBinding, isEventStream, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
+import { bodyOf, isBeforeTheBinding, isEventStream, mediaTypeOf, objectIn, responseOf, textOf } from "../bodies.ts";
 import { callOf, errorsIn, responseObject, responsesIn } from "./request.ts";
 
 export const takesPosts = passiveCheck("JSONRPC-001", {
@@ -177,9 +177,9 @@ export const eventsAreResponses = passiveCheck("JSONRPC-017", {
     const request = callOf(call);
     const { sse } = call.exchange.http;
     if (!request || !sse) return undefined;
-    return sse.events.flatMap(({ data }): Finding[] => {
-      const json = asObject(jsonIn(data));
-      const details = { saw: brief(data), want: "jsonrpc, the request's id, and result with one StreamResponse" };
+    return sse.events.flatMap((event): Finding[] => {
+      const json = objectIn(event);
+      const details = { saw: brief(event.data), want: "jsonrpc, the request's id, and result with one StreamResponse" };
       // JSONRPC-018 judges two events without a blank line between them, which are not JSON.
       if (!json) return [];
       if ("error" in json && !("result" in json)) return [];

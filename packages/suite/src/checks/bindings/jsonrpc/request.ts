@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, jsonIn } from "@assay/protocol";
+import { isObject, type JsonObject } from "@assay/protocol";
 import type { Call } from "../../../define/call.ts";
-import { bodyOf, headerIn, jsonOf, responseOf } from "../bodies.ts";
+import { bodyOf, headerIn, jsonOf, objectIn, responseOf } from "../bodies.ts";
 
 /** A request with a valid envelope, which the response must match. */
 interface RpcCallSent {
@@ -37,10 +37,7 @@ export function responsesIn(call: Call): JsonObject[] {
   if (call.on.binding !== "JSONRPC") return [];
   const { sse } = call.exchange.http;
   if (!sse) return [responseObject(call) ?? []].flat();
-  return sse.events.flatMap(({ data }) => {
-    const json = jsonIn(data);
-    return isObject(json) ? [json as JsonObject] : [];
-  });
+  return sse.events.map(objectIn).filter((json) => json !== undefined);
 }
 
 /** Returns the error objects of a call, with any content. */

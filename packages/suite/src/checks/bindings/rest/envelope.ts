@@ -1,4 +1,4 @@
-import { errorInfoType, errorTable, isObject, type JsonObject, jsonIn } from "@assay/protocol";
+import { errorInfoType, errorTable, isObject, type JsonObject } from "@assay/protocol";
 import { grpcStatuses } from "@assay/protocol/grpc";
 import { asList, asObject, brief } from "../../../answers/loose-json.ts";
 import { resultOf } from "../../../answers/reading.ts";
@@ -10,7 +10,7 @@ import type { Target } from "../../../define/target.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
 import { everyOperation } from "../../../observations/unknown-task.ts";
-import { bodyOf, isBeforeTheBinding, isEventStream, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
+import { bodyOf, isBeforeTheBinding, isEventStream, mediaTypeOf, objectIn, responseOf, textOf } from "../bodies.ts";
 
 type Place = Pick<Target, "on">;
 
@@ -206,13 +206,13 @@ export const bareEvents = passiveCheck("REST-033", {
   judge(call) {
     const { sse } = call.exchange.http;
     if (!isRest(call) || !sse) return undefined;
-    return sse.events.flatMap(({ data }): Finding[] => {
-      const json = asObject(jsonIn(data));
+    return sse.events.flatMap((event): Finding[] => {
+      const json = objectIn(event);
       // REST-037 judges events without a blank line between them; the form of errors in a stream is undefined.
       if (!json || "error" in json) return [];
       // V03-REST-001 judges the other spelling of 0.3.
       if (call.on.dialect !== "1.0" && typeof json["kind"] === "string") return [];
-      const details = { saw: brief(data), want: `exactly one of ${streamMembers.join(", ")}` };
+      const details = { saw: brief(event.data), want: `exactly one of ${streamMembers.join(", ")}` };
       if ("jsonrpc" in json) return [broken("an event of the stream has a JSON-RPC envelope", details)];
       const held = streamMembers.filter((member) => isObject(json[member]));
       if (held.length === 1) return [holds()];
