@@ -92,9 +92,16 @@ function isName(text: string, at: number): boolean {
 
 /** Returns the place of the closing quote, past escaped characters. */
 function endOfString(text: string, start: number): number {
-  let i = start + 1;
-  while (i < text.length && text.charCodeAt(i) !== quote) i += text.charCodeAt(i) === backslash ? 2 : 1;
-  return i;
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+/** Returns true if an odd number of backslashes precedes. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at;
+  while (text.charCodeAt(before - 1) === backslash) before--;
+  return (at - before) % 2 === 1;
 }
 
 function checkDepth(text: string): void {

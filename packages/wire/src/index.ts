@@ -13,7 +13,7 @@ export type { TlsMaterial } from "./client/tls.ts";
 export { createEgressGuard, type EgressGuard } from "./egress.ts";
 export { decodeStatusMessage } from "./grpc/status-message.ts";
 export type { Arrived, PeerBinding, Reply } from "./peer/binding.ts";
-export { bodyJson, eventJson } from "./peer/body-json.ts";
+export { bodyJson, eventJson, textOf } from "./peer/body-json.ts";
 export { cardOddities } from "./peer/card-oddities.ts";
 export { cardTrouble, loginHint, paymentHint } from "./peer/card-trouble.ts";
 export { chooseInterface, speakable } from "./peer/choose.ts";

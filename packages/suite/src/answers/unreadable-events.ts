@@ -1,5 +1,5 @@
 import { isObject, jsonIn } from "@assay/protocol";
-import type { Exchange } from "@assay/wire";
+import { type Exchange, textOf } from "@assay/wire";
 import type { Call } from "../define/call.ts";
 import { heldUp, type Obstacle, skipped } from "../define/obstacle.ts";
 import { brief } from "./loose-json.ts";
@@ -153,5 +153,3 @@ function ignoredLine({ failure, http }: Exchange): string | undefined {
 
 /** Quotes a text as JSON, because an invisible character may be the fault. */
 const quoted = (text: string): string => brief(JSON.stringify(text));
-
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");

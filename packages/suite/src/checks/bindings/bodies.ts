@@ -21,7 +21,7 @@ export function mediaTypeOf({ exchange }: Call): string {
 
 export const isEventStream = (call: Call): boolean => call.exchange.http.sse !== undefined;
 
-export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
+export { textOf } from "@assay/wire";
 
 /** Returns the JSON of a body; undefined if it is not JSON. */
 export function jsonOf(body: Uint8Array): JsonValue | undefined {
@@ -34,7 +34,7 @@ export function jsonOf(body: Uint8Array): JsonValue | undefined {
 
 type StreamEvent = NonNullable<Exchange["http"]["sse"]>["events"][number];
 
-/** Returns the object in an event of a stream; undefined if its data is no JSON object. */
+/** Returns the object in an event of a stream; undefined if its data is something else. */
 export function objectIn(event: StreamEvent): JsonObject | undefined {
   try {
     return asObject(eventJson(event));

@@ -1,3 +1,4 @@
+import { isUtf8 as isValidUtf8 } from "node:buffer";
 import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
 import type { Call } from "../../define/call.ts";
 import { passiveCheck } from "../../define/check.ts";
@@ -20,22 +21,13 @@ function ofBytes({ exchange }: Call): Finding | undefined {
   if (!isJson || response.body.length === 0) return undefined;
   if (charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset))
     return broken("a JSON response declares a charset other than UTF-8", { saw: type, want: "UTF-8", at: exchange });
-  if (sse ? sse.invalidUtf8 : !decodes(response.body))
+  if (sse ? sse.invalidUtf8 : !isValidUtf8(response.body))
     return broken("a JSON response is not encoded in UTF-8", {
       saw: around(response.body),
       want: "UTF-8",
       at: exchange,
     });
   return undefined;
-}
-
-function decodes(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Returns the first invalid bytes, with some text before them. */

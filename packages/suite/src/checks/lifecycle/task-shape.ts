@@ -33,11 +33,11 @@ const nameOf = (state: string): string =>
 export const hasAState = passiveCheck("LIFE-001", {
   shownBy: [sentMessage, slowTask],
   judge(call) {
-    const seen = [...tasksIn(call).map(({ state }) => state), ...eventsOf(call).map(({ state }) => state)];
-    const found = seen.filter((state) => state !== undefined);
-    if (found.length === 0) return undefined;
+    const found = new Set<string>();
+    for (const { state } of [...tasksIn(call), ...eventsOf(call)]) if (state !== undefined) found.add(state);
+    if (found.size === 0) return undefined;
     const known = call.on.dialect === "1.0" ? states : [...states, unknown];
-    const other = found.find((state) => !known.includes(nameOf(state)));
+    const other = [...found].find((state) => !known.includes(nameOf(state)));
     if (other === undefined) return holds();
     return broken("a task has a state that the protocol does not define", {
       saw: brief(other, 60),

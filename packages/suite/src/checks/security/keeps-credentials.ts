@@ -1,3 +1,4 @@
+import { textOf } from "@assay/wire";
 import type { Call } from "../../define/call.ts";
 import { passiveCheck } from "../../define/check.ts";
 import { broken, holds } from "../../define/finding.ts";
@@ -25,7 +26,7 @@ function answered({ exchange: { http } }: Call): string[] {
     // Binary headers are Base64, including error details; gRPC messages are percent-encoded.
     name.endsWith("-bin") ? [Buffer.from(value, "base64").toString("utf8")] : [value, decoded(value)],
   );
-  return [Buffer.from(body).toString("utf8"), ...messages, ...fields];
+  return [textOf(body), ...messages, ...fields];
 }
 
 function decoded(value: string): string {
