@@ -46,6 +46,9 @@ export const measuredAgents: readonly MeasuredAgent[] = [
   agent("streams 1 GB", () => scripted(process.execPath, "bench/dist/long-stream-agent.js", "1000000000"), {
     depths: ["full"],
   }),
+  agent("sends 50,000 artifacts", () => scripted(process.execPath, "bench/dist/many-artifacts-agent.js", "50000"), {
+    depths: ["quick"],
+  }),
   // It has streaming and push notifications.
   agent(
     "takes 3 requests a second",

@@ -10,10 +10,19 @@ export const asObject = (value: unknown): JsonObject | undefined =>
 
 export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
+/** Returns the first text that is in the list a second time. */
+export function repeatedIn(texts: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return texts.find((text) => seen.size === seen.add(text).size);
+}
+
 export const asList = (value: unknown): readonly JsonValue[] => (Array.isArray(value) ? (value as JsonValue[]) : []);
 
-/** Returns the objects in a list, without its other entries. */
-export const asObjects = (value: unknown): readonly JsonObject[] => asList(value).filter(isJsonObject);
+/** Returns the objects in a list, without its other entries. A list of objects is not copied: it may be very long. */
+export function asObjects(value: unknown): readonly JsonObject[] {
+  const list = asList(value);
+  return list.every(isJsonObject) ? list : list.filter(isJsonObject);
+}
 
 const isJsonObject = (value: JsonValue): value is JsonObject => isObject(value);
 

@@ -60,50 +60,70 @@ export function deviationsIn(message: MessageName, json: unknown): Deviation[] {
     const value = json as JsonValue;
     return [{ kind: "type", message, member: "", path: "$", tail: "", value, within: {} }];
   }
-  return [...typedObjects(message, json)].flatMap((object) => [...ofFields(object), ...ofOneofs(object)]);
+  return typedObjects(message, json).flatMap(deviationsOf);
 }
 
-function* ofFields({ message, path, value }: Typed): Generator<Deviation> {
-  for (const field of fieldsOf(message)) {
-    const name = spelled(value, field);
-    const at = { message, member: field.json, path: path + stepOf(name), tail: stepOf(name), within: value };
-    const content = value[name];
-    if (name !== field.json) yield { ...at, kind: "snake", value: content };
-    if (isUnset(field, content) || isBeside(field, value)) {
-      if (field.required) yield { ...at, kind: "missing", value: content };
-      else if (content === null) yield { ...at, kind: "null", value: content };
-      continue;
-    }
-    if (field.required && isEmpty(field, content!)) yield { ...at, kind: "empty", value: content };
-    yield* ofContent(field, content!, at);
-  }
+/**
+ * Returns the deviations of one object, without those of the objects in it. A task may have tens of thousands of
+ * objects, most of them sound, so places are built only where something is wrong.
+ */
+export function deviationsOf(object: Typed): Deviation[] {
+  const found: Deviation[] = [];
+  for (const field of fieldsOf(object.message)) addOfField(object, field, found);
+  for (const [oneof, fields] of oneofsOf(object.message)) addOfOneof(object, oneof, fields, found);
+  return found;
 }
 
-function* ofContent(field: Field, content: JsonValue, at: Omit<Deviation, "kind" | "value">): Generator<Deviation> {
-  const isHeld = field.repeated ? Array.isArray(content) : field.map ? isObject(content) : true;
-  if (!isHeld) {
-    yield { ...at, kind: "type", value: content };
+function addOfField({ message, path, value: within }: Typed, field: Field, found: Deviation[]): void {
+  const name = spelled(within, field);
+  const content = within[name];
+  const add = (kind: DeviationKind, value = content, step = ""): void => {
+    const tail = stepOf(name) + step;
+    found.push({ kind, message, member: field.json, path: path + tail, tail, value, within });
+  };
+  if (name !== field.json) add("snake");
+  if (isUnset(field, content) || isBeside(field, within)) {
+    if (field.required) add("missing");
+    else if (content === null) add("null");
     return;
   }
-  for (const [step, entry] of entriesOf(content, field)) {
+  if (field.required && isEmpty(field, content!)) add("empty");
+  const isSound = isHeld(field, content!);
+  if (!isSound) add("type");
+  for (const [step, entry] of isSound ? entriesOf(content!, field) : []) {
     const kind = wrongWith(field.kind, entry) ?? (field.required && isUnspecified(field.kind, entry) && "unspecified");
-    if (kind) yield { ...at, kind, path: at.path + step, tail: at.tail + step, value: entry };
+    if (kind) add(kind, entry, step);
   }
 }
 
-function* ofOneofs({ message, path, value }: Typed): Generator<Deviation> {
-  const oneofs = new Map<string, string[]>();
-  for (const field of fieldsOf(message)) {
-    if (field.oneof === undefined) continue;
-    const present = oneofs.get(field.oneof) ?? [];
-    if (!isUnset(field, value[spelled(value, field)]) && !isBeside(field, value)) present.push(field.json);
-    oneofs.set(field.oneof, present);
-  }
-  for (const [oneof, present] of oneofs) {
-    const at = { message, member: oneof, path, tail: "", value, within: value };
-    if (present.length > 1) yield { ...at, kind: "several-of" };
-    if (present.length === 0 && compulsory.has(`${message}.${oneof}`)) yield { ...at, kind: "none-of" };
-  }
+/** Returns true if a list is an array, and a map an object. */
+const isHeld = ({ repeated, map }: Field, content: JsonValue): boolean =>
+  repeated ? Array.isArray(content) : map ? isObject(content) : true;
+
+function addOfOneof(
+  { message, path, value }: Typed,
+  member: string,
+  fields: readonly Field[],
+  found: Deviation[],
+): void {
+  const present = fields.filter((field) => !isUnset(field, value[spelled(value, field)]) && !isBeside(field, value));
+  const at = { message, member, path, tail: "", value, within: value };
+  if (present.length > 1) found.push({ ...at, kind: "several-of" });
+  if (present.length === 0 && compulsory.has(`${message}.${member}`)) found.push({ ...at, kind: "none-of" });
+}
+
+/** The oneofs of each message by its list of fields, which is always the same list. */
+const oneofs = new WeakMap<readonly Field[], ReadonlyMap<string, readonly Field[]>>();
+
+function oneofsOf(message: MessageName): ReadonlyMap<string, readonly Field[]> {
+  const all = fieldsOf(message);
+  const known = oneofs.get(all);
+  if (known) return known;
+  const read = new Map<string, Field[]>();
+  for (const field of all)
+    if (field.oneof !== undefined) read.set(field.oneof, [...(read.get(field.oneof) ?? []), field]);
+  oneofs.set(all, read);
+  return read;
 }
 
 /** Returns the name of a field in the document: the JSON name, unless only the .proto name is present. */

@@ -12,7 +12,7 @@ import {
 import { dialectFor, namedVersion, type Reply } from "@assay/wire";
 import { rememberSaid } from "../answers/said.ts";
 import type { Call } from "../define/call.ts";
-import { type Deviation, deviationsIn } from "./deviations.ts";
+import { type Deviation, deviationsIn, deviationsOf } from "./deviations.ts";
 import { type Typed, typedObjects } from "./walk.ts";
 
 /** The data that an agent sent in one conversation, as protocol objects: its response, or each event of a stream. */
@@ -46,11 +46,13 @@ function read(call: Call): Shapes {
   const documents = answers.map((json) => ({ message, json }));
   const read = documents.map(({ json: whole }) => {
     const json = sampled(operation, whole);
-    const objects = [...typedObjects(message, json)];
+    const objects = typedObjects(message, json);
+    // The objects are walked once: a task may have tens of thousands.
+    const deviations = isObject(json) ? objects.flatMap(deviationsOf) : deviationsIn(message, json);
     const isEcho = isOurSend || operation === "CreateTaskPushNotificationConfig";
     const theirs = new Set(isEcho ? [] : objects.flatMap(clientsWords));
     const isOwn = ({ path }: { readonly path: string }): boolean => !isWithin(path, theirs);
-    return { objects: objects.filter(isOwn), deviations: deviationsIn(message, json).filter(isOwn) };
+    return { objects: objects.filter(isOwn), deviations: deviations.filter(isOwn) };
   });
   return {
     documents,

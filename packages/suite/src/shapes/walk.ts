@@ -9,21 +9,27 @@ export interface Typed {
 }
 
 /**
- * Yields every protocol object in `json`, the outermost first. Skips free JSON (metadata, data, params) and values of
+ * Returns every protocol object in `json`, the outermost first. Skips free JSON (metadata, data, params) and values of
  * the wrong type. Follows members in .proto spelling as if they were spelled right.
  */
-export function* typedObjects(message: MessageName, json: unknown, path = "$"): Generator<Typed> {
+export function typedObjects(message: MessageName, json: unknown): Typed[] {
+  const found: Typed[] = [];
+  addObjects(message, json, "$", found);
+  return found;
+}
+
+function addObjects(message: MessageName, json: unknown, path: string, found: Typed[]): void {
   if (!isObject(json)) return;
   // Parsed JSON contains only JSON.
   const value = json as JsonObject;
-  yield { message, path, value };
+  found.push({ message, path, value });
   for (const field of fieldsOf(message)) {
     const inner = messageOfKind(field.kind);
     const name = Object.hasOwn(value, field.json) ? field.json : field.proto;
     const content = value[name];
     if (!inner || content === undefined) continue;
-    for (const [step, entry] of entriesOf(content, field))
-      yield* typedObjects(inner, entry, path + stepOf(name) + step);
+    const here = path + stepOf(name);
+    for (const [step, entry] of entriesOf(content, field)) addObjects(inner, entry, here + step, found);
   }
 }
 

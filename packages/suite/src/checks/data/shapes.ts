@@ -1,5 +1,5 @@
 import type { JsonValue } from "@assay/protocol";
-import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
+import { asList, asObject, asText, brief, repeatedIn } from "../../answers/loose-json.ts";
 import type { Call } from "../../define/call.ts";
 import { noTaskSeen, type PassiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding } from "../../define/finding.ts";
@@ -233,7 +233,7 @@ function sameIds(object: Typed, call: Call): Finding | undefined {
 function repeatedMessage(object: Typed, call: Call): Finding | undefined {
   if (object.message !== "Task" || call.on.dialect === "0.1") return undefined;
   const ids = asList(object.value["history"]).flatMap((message) => asText(asObject(message)?.["messageId"]) ?? []);
-  const repeated = ids.find((id, index) => id !== "" && ids.indexOf(id) !== index);
+  const repeated = repeatedIn(ids.filter((id) => id !== ""));
   if (repeated === undefined) return undefined;
   return breach("repeated-history-message", "the history of a task contains a message twice", {
     saw: `${placeIn(call, object.path)}.history: messageId ${brief(repeated, 60)} twice`,

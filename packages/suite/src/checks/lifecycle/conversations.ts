@@ -46,8 +46,10 @@ const idsIn = ({ history }: LooseTask): readonly string[] =>
   history.flatMap(({ messageId }) => asText(messageId) ?? []);
 
 /** Returns true if the history lost all earlier messages. */
-const forgets = (before: LooseTask, after: LooseTask): boolean =>
-  idsIn(before).length > 0 && !idsIn(before).some((id) => idsIn(after).includes(id));
+function forgets(before: LooseTask, after: LooseTask): boolean {
+  const [earlier, kept] = [idsIn(before), new Set(idsIn(after))];
+  return earlier.length > 0 && !earlier.some((id) => kept.has(id));
+}
 
 const historyLost = (before: LooseTask, after: LooseTask, at: readonly Call[]): Finding =>
   breach("history-lost", "after a follow-up the history of the task has lost all earlier messages", {

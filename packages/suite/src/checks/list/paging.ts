@@ -1,4 +1,4 @@
-import { asObject, brief } from "../../answers/loose-json.ts";
+import { asObject, brief, repeatedIn } from "../../answers/loose-json.ts";
 import { describeReply, type LooseTask } from "../../answers/reading.ts";
 import { skippedFor, troubleOf } from "../../answers/trouble.ts";
 import type { Call } from "../../define/call.ts";
@@ -82,7 +82,7 @@ export const everyTaskOnce = activeCheck("LIST-011", {
   judge({ listPages: seen }) {
     for (const { pages, cutOff, refused, omitted } of [seen.byTwo, seen.byOne]) {
       const ids = tasksOn(pages).map(({ id }) => id);
-      const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+      const twice = repeatedIn(ids);
       if (twice !== undefined) {
         return broken("ListTasks returns a task on two pages", {
           saw: `${twice} on more than one page`,
@@ -90,7 +90,8 @@ export const everyTaskOnce = activeCheck("LIST-011", {
           at: talksOf(pages),
         });
       }
-      if (cutOff && seen.tasks.some(({ id }) => !ids.includes(id)))
+      const listed = new Set(ids);
+      if (cutOff && seen.tasks.some(({ id }) => !listed.has(id)))
         return notExamined("not-triggered", `the list has more pages than the ${pages.length} that Assay read`);
       if (omitted.length > 0 && refused) return refusedPage(pages, refused);
       if (omitted.length > 0) {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "@assay/protocol";
+import type { JsonObject, JsonValue } from "@assay/protocol";
 import { asList, asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
 import { isAtRest, isEnded, type LooseTask, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
@@ -14,14 +14,19 @@ import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
 
 /** Lists what one view of a task lacks of the other's artifacts. */
 export function missingFrom(view: Pick<LooseTask, "artifacts">, other: Pick<LooseTask, "artifacts">): string[] {
+  const known = byId(view);
   return other.artifacts.flatMap((artifact) => {
     const id = asText(artifact["artifactId"]);
     if (id === undefined) return [];
-    const same = view.artifacts.find(({ artifactId }) => artifactId === id);
+    const same = known.get(id);
     if (!same) return [`artifact ${brief(id, 40)}`];
     return partsOf(artifact).length > partsOf(same).length ? [`parts of artifact ${brief(id, 40)}`] : [];
   });
 }
+
+/** Returns the first artifact of each id, because a task may have tens of thousands. */
+const byId = ({ artifacts }: Pick<LooseTask, "artifacts">): ReadonlyMap<JsonValue | undefined, JsonObject> =>
+  new Map(artifacts.toReversed().map((artifact) => [artifact["artifactId"], artifact]));
 
 const partsOf = (artifact: JsonObject) => asList(artifact["parts"]);
 
@@ -64,7 +69,7 @@ export const getReturnsIt = activeCheck("GET-001", {
       return broken(
         `GetTask omits artifacts that ${call.streamed ? "the stream" : "the response of SendMessage"} contains`,
         {
-          saw: `without ${missing.join(", ")}`,
+          saw: `without ${brief(missing.join(", "))}`,
           want: "all artifacts of the task",
           at,
         },
@@ -127,8 +132,9 @@ export const answerIsComplete = activeCheck("SEND-011", {
     }
     if (last.artifacts.length === 0 && task.artifacts.length === 0) return notApplicable("the task has no artifacts");
     const missing = missingFrom(task, last);
+    const answered = byId(task);
     const differing = last.artifacts.filter((artifact) => {
-      const same = task.artifacts.find(({ artifactId }) => artifactId === artifact["artifactId"]);
+      const same = answered.get(artifact["artifactId"]);
       return (
         same &&
         partsOf(same).length === partsOf(artifact).length &&
@@ -137,7 +143,9 @@ export const answerIsComplete = activeCheck("SEND-011", {
     });
     if (missing.length === 0 && differing.length === 0) return holds();
     return broken("the response of SendMessage lacks artifacts that GetTask returns right after it", {
-      saw: missing.length ? `without ${missing.join(", ")}` : `other parts in ${brief(differing[0]?.["artifactId"])}`,
+      saw: missing.length
+        ? `without ${brief(missing.join(", "))}`
+        : `other parts in ${brief(differing[0]?.["artifactId"])}`,
       want: "the artifacts that GetTask returns",
       at: [call, got],
     });

@@ -7,13 +7,15 @@ type Pieces = ReadonlyMap<string, readonly string[]>;
 
 /** Combines the artifact updates of a stream: `append` adds to an artifact, otherwise it is replaced (§4.2.2). */
 export function assembled(events: readonly LooseEvent[], from: readonly JsonObject[] = []): Pieces {
-  const artifacts = new Map(stored(from));
+  const artifacts = new Map([...stored(from)].map(([id, pieces]) => [id, [...pieces]]));
   for (const { is, content } of events) {
     const artifact = is === "artifact" ? asObject(content["artifact"]) : undefined;
     if (!artifact) continue;
     const id = asText(artifact["artifactId"]) ?? "";
-    const before = content["append"] === true ? (artifacts.get(id) ?? []) : [];
-    artifacts.set(id, [...before, contentOf(artifact)]);
+    const before = content["append"] === true ? artifacts.get(id) : undefined;
+    // Adding to the list costs the same for each of many chunks; a new list would copy all earlier ones.
+    if (before) before.push(contentOf(artifact));
+    else artifacts.set(id, [contentOf(artifact)]);
   }
   return artifacts;
 }

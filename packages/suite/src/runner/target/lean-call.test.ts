@@ -59,6 +59,35 @@ test("the same task of two lists is kept once", () => {
   expect(second!.every((each, index) => each === first![index])).toBe(true);
 });
 
+/** A response to SendMessage or GetTask with a task of this many artifacts and messages. */
+function taskOf(operation: "SendMessage" | "GetTask", id: string, count: number): Call {
+  const artifacts = Array.from({ length: count }, (_, index) => ({ artifactId: `a${index}`, parts: [{ text: "OK" }] }));
+  const history = Array.from({ length: count }, (_, index) => ({ messageId: `m${index}`, parts: [{ text: "OK" }] }));
+  const long = { ...task(id), artifacts, history };
+  return callOf(operation, operation === "SendMessage" ? { task: long } : long);
+}
+
+const listsOf = ({ reply }: Call): unknown[] => {
+  const json = (reply as { json: JsonObject }).json;
+  const { artifacts, history } = (json["task"] ?? json) as JsonObject;
+  return [artifacts, history];
+};
+
+test("equal artifacts and messages of long tasks are kept once, and no other data changes", () => {
+  const calls = new LeanCalls();
+  const whole = [taskOf("SendMessage", "t", 1_500), taskOf("GetTask", "t", 1_500), taskOf("GetTask", "t", 1_501)];
+  const [sent, read, longer] = whole.map((call) => calls.of(call, call.exchange));
+  expect([sent!.reply, read!.reply, longer!.reply]).toEqual(whole.map(({ reply }) => reply));
+  const [kept, again, others] = [listsOf(sent!), listsOf(read!), listsOf(longer!)];
+  expect([again[0] === kept[0], again[1] === kept[1]]).toEqual([true, true]);
+  expect([others[0] === kept[0], others[1] === kept[1]]).toEqual([false, false]);
+});
+
+test("a task of ordinary size is kept as it is", () => {
+  const call = taskOf("GetTask", "t", 1_000);
+  expect(new LeanCalls().of(call, call.exchange)).toBe(call);
+});
+
 test("of an answer that was cut for the record, the cut one is kept, and what was found in the whole one points to it", () => {
   const call = callOf("GetTask", task("t"));
   const written = exchangeOf(4);

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { isObject, type JsonObject, type JsonValue, writtenText } from "@assay/protocol";
 import { type Exchange, type FailureCode, type Reply, trim } from "@assay/wire";
-import { asObject } from "../../answers/loose-json.ts";
+import { asList, asObject } from "../../answers/loose-json.ts";
 import { tasksIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 
@@ -18,6 +19,8 @@ const overflowed = { bytes: 64 * 1024, text: 1_024 };
  * evidence of a long response and the identity of listed tasks, so memory does not grow with repeated lists.
  */
 export class LeanCalls {
+  /** the long lists of artifacts and messages, by hash */
+  readonly #lists = new Map<string, JsonValue>();
   /** shares equal tasks of several pages */
   readonly #tasks = new Map<string, JsonObject>();
   /** ids of tasks that appeared outside lists */
@@ -42,9 +45,29 @@ export class LeanCalls {
     if (reply.is !== "result") return reply;
     const json = asObject(reply.json);
     const tasks = json?.["tasks"];
-    if (!json || !Array.isArray(tasks) || tasks.length <= mostWhole) return reply;
+    if (!json || !Array.isArray(tasks)) return this.#leanTask(reply, json);
+    if (tasks.length <= mostWhole) return reply;
     const kept = tasks.map((task, index) => (index < mostWhole ? this.#shared(task) : this.#named(task)));
     return { ...reply, json: { ...json, tasks: kept } };
+  }
+
+  /** Keeps equal lists of very many artifacts or messages once: a run reads the same task dozens of times. */
+  #leanTask(reply: ResultReply, json: JsonObject | undefined): Reply {
+    const inner = asObject(json?.["task"]);
+    const task = inner ?? json;
+    const long = ["artifacts", "history"].filter((name) => asList(task?.[name]).length > mostWhole);
+    if (!json || !task || long.length === 0) return reply;
+    const shared = { ...task };
+    for (const name of long) shared[name] = this.#sharedList(task[name]!);
+    return { ...reply, json: inner ? { ...json, task: shared } : shared };
+  }
+
+  #sharedList(list: JsonValue): JsonValue {
+    // The hash is kept instead of the text, which has megabytes.
+    const key = createHash("sha256").update(JSON.stringify(list)).digest("base64");
+    const known = this.#lists.get(key) ?? list;
+    this.#lists.set(key, known);
+    return known;
   }
 
   /** Returns one shared object for equal tasks. */
@@ -71,6 +94,8 @@ export class LeanCalls {
     return known;
   }
 }
+
+type ResultReply = Extract<Reply, { readonly is: "result" }>;
 
 const overflows: ReadonlySet<FailureCode | undefined> = new Set<FailureCode>(["too-large", "too-many-events"]);
 
