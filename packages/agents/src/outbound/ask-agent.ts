@@ -38,8 +38,8 @@ export async function askAgent(
   const message: Message = { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }] };
   const peer = createPeer(clients, chosen, headers);
   canceled.throwIfAborted();
-  // An agent that answers at once names the task, so that it can be canceled. Without that answer the other agent would
-  // go on with the task, so a cancellation waits for it.
+  // An agent that answers at once names the task, so that it can be canceled. Without that answer, the other agent would
+  // continue the task, so a cancellation waits for it.
   const configuration = { returnImmediately: true };
   const { task, message: said } = givenBy(await peer.call("SendMessage", { message, configuration }));
   if (said) return textOf(said.parts);
