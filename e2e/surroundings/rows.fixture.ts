@@ -102,6 +102,12 @@ export const variantRows: readonly Row[] = [
   { id: "sparse-pages", comes: "conformant", run: lists },
   { id: "data-only", comes: "conformant", run: everyBinding },
   { id: "tenant-only", base: "full", comes: "conformant", run: { ...core, ...everyBinding } },
+  {
+    id: "tenant-router",
+    base: "full",
+    comes: "conformant",
+    run: { only: ["TEN-*", "REST-*", "CAP-*"], bindings: ["HTTP+JSON"] },
+  },
   { id: "clock-ahead", comes: "conformant", run: lists },
   { id: "clock-behind", comes: "conformant", run: lists },
   { id: "typed-text", comes: "conformant", run: { only: ["DATA-*"], bindings: ["JSONRPC", "HTTP+JSON"] } },

@@ -79,6 +79,19 @@ const rows: Readonly<Record<string, Row>> = {
     usual: [undefined, undefined, "north", "north", "south", "south"],
     odd: ["north", "north", "south", "south"],
   },
+  "tenant-router": {
+    base: "full",
+    see: async (agent) => {
+      const { url } = ((await agent.card())["supportedInterfaces"] as { url: string; protocolBinding: string }[]).find(
+        ({ protocolBinding }) => protocolBinding === "HTTP+JSON",
+      )!;
+      const headers = { "A2A-Version": "1.0" };
+      const ask = async (tenant: string) => (await fetch(`${url}${tenant}/tasks`, { headers })).status;
+      return Promise.all(["/north", "", "/nowhere"].map(ask));
+    },
+    usual: [200, 200, 400],
+    odd: [200, 404, 404],
+  },
   "clock-ahead": { see: clock, usual: ["0 h", 1], odd: ["1 h", 1] },
   "clock-behind": { see: clock, usual: ["0 h", 1], odd: ["-1 h", 1] },
   "typed-text": {

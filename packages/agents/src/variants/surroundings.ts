@@ -1,4 +1,5 @@
 import { A2AError, type JsonObject, type JsonValue, type ListTasksRequest, type Message } from "@assay/protocol";
+import type { Handler } from "@assay/wire/server";
 import type { Outcome } from "../definition/call.ts";
 import { type Divergence, full, spec } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
@@ -76,6 +77,14 @@ const ofTenants = (card: JsonObject): JsonObject => ({
   supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(({ tenant }) => tenant !== undefined),
 });
 
+/** Answers HTTP+JSON requests without a known tenant with the page of a web server. */
+const onlyOfTenants =
+  (serve: Handler): Handler =>
+  (request, reply) =>
+    /\/(message:|tasks|extendedAgentCard)/.test(request.path) && !/\/(north|south)\//.test(request.path)
+      ? reply.send(404, { "Content-Type": "text/plain" }, "404 page not found")
+      : serve(request, reply);
+
 export const surroundingVariants: readonly Divergence[] = [
   // The specification does not promise that a write can be read at once. Replicated stores behave like this.
   {
@@ -94,6 +103,15 @@ export const surroundingVariants: readonly Divergence[] = [
   full("tenant-only", "Every interface on its card has a tenant.", {
     http: signAnew({ card: ofTenants }),
   }),
+
+  // §11.3 names the paths, and none is for a tenant that the card does not have. Routers answer there with their own page.
+  full(
+    "tenant-router",
+    "Every interface on its card has a tenant. Over HTTP+JSON, its web server has no other paths.",
+    {
+      http: (serve) => signAnew({ card: ofTenants })(onlyOfTenants(serve)),
+    },
+  ),
 
   spec("clock-ahead", "Its clock is an hour ahead.", clockOff(3_600_000)),
   spec("clock-behind", "Its clock is an hour behind.", clockOff(-3_600_000)),

@@ -1,6 +1,7 @@
 import type { PeerInterface } from "@assay/wire";
 import { asObject, asText } from "../../answers/loose-json.ts";
 import { tasksIn } from "../../answers/reading.ts";
+import { isPage } from "../../answers/served.ts";
 import type { Call } from "../../define/call.ts";
 import type { PassiveCheck } from "../../define/check.ts";
 import { type Breach, type Finding, isBreach, notApplicable, notExamined } from "../../define/finding.ts";
@@ -64,7 +65,8 @@ export class PassiveChecks {
   /** Judges one call and calls `onFailure` once for each check that finds its rule broken. */
   judge(call: Call, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
     this.#learn(call);
-    if (meansOldest(call)) return;
+    // The card may list no such path, so the page comes from the web server, not from this agent. TEN-004 judges paths.
+    if (meansOldest(call) || (call.on.tenant !== this.#on.tenant && isPage(call))) return;
     for (const check of this.#checks) {
       const excuse = check.excusedBy?.(call);
       if (excuse !== undefined) this.#excuses.set(check, excuse);
