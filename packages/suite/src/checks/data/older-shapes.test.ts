@@ -92,6 +92,13 @@ test("an event of a stream is told apart by its members when it does not say wha
   expect(told(call)).toEqual(["V03-DATA-001"]);
 });
 
+test.each([
+  ["task", { task }],
+  ["message", { message: { ...message, contextId: "c1" } }],
+])("the answer to a message is not wrapped in %s, as in 1.0", (_member, json) => {
+  expect(told(answered(json, { operation: "SendMessage" }))).toEqual(["V03-DATA-001"]);
+});
+
 test("what answers a message that was wrong is not judged", () => {
   expect(told(answered({ ...task, kind: 7 }, { operation: "SendMessage", fair: false }))).toEqual([]);
 });

@@ -35,21 +35,43 @@ const withTask = ["GetTask", "CancelTask"];
 
 /** Returns the results of a call: its response, or each event of its stream. */
 function documentsIn(call: Call): readonly Document[] {
-  const { said, operation, fair, on } = call;
+  const results = resultsIn(call);
+  if (call.said.is === "stream") return results.flatMap((json) => documentOf(json, isEvent));
+  if (call.operation === "SendMessage") return results.flatMap((json) => documentOf(json, isAnswer));
+  return results.flatMap((json) => (isObject(json) ? [{ is: "task", json: json as JsonObject }] : []));
+}
+
+/** Returns the results of a call that must have a kind. */
+function resultsIn({ said, operation, fair, on }: Call): readonly JsonValue[] {
   if (on.binding !== "JSONRPC" || (on.dialect !== "0.3" && on.dialect !== "0.2") || operation === undefined) return [];
   // An irregular request may get another response; the check that sent it judges that.
   if (!fair) return [];
-  if (said.is === "stream")
-    return said.events.flatMap((frame) => (frame.is === "result" ? documentOf(frame.json, isEvent) : []));
-  if (said.is !== "result") return [];
-  if (withTask.includes(operation)) return isObject(said.json) ? [{ is: "task", json: said.json as JsonObject }] : [];
-  return operation === "SendMessage" ? documentOf(said.json, isAnswer) : [];
+  if (said.is === "stream") return said.events.flatMap((frame) => (frame.is === "result" ? [frame.json] : []));
+  return said.is === "result" && (operation === "SendMessage" || withTask.includes(operation)) ? [said.json] : [];
 }
 
 function documentOf(json: JsonValue, kindOf: (json: JsonObject) => Kinded | undefined): Document[] {
   const object = asObject(json);
   const is = object && kindOf(object);
   return object && is ? [{ is, json: object }] : [];
+}
+
+const wrappers = {
+  task: "task",
+  message: "message",
+  statusUpdate: "status-update",
+  artifactUpdate: "artifact-update",
+} as const;
+
+/** Returns the results and events in the wrapper that only 1.0 has. The reader of replies accepts it. */
+function wrappedIn(call: Call): readonly Document[] {
+  // In the result of GetTask, the wrapper is already a Task without kind.
+  if (withTask.includes(call.operation ?? "")) return [];
+  return resultsIn(call).flatMap((result): Document[] => {
+    const json = asObject(result);
+    const member = (Object.keys(wrappers) as (keyof typeof wrappers)[]).find((name) => isObject(json?.[name]));
+    return json && member && json["kind"] === undefined ? [{ is: wrappers[member], json }] : [];
+  });
 }
 
 const isAnswer = ({ status, parts }: JsonObject): Kinded | undefined =>
@@ -104,7 +126,16 @@ export const resultsSayIt = passiveCheck("V03-DATA-001", {
   shownBy: [sentMessage, taskStream],
   otherwise: "the agent sent no task, message or event",
   judge(call) {
-    const findings = documentsIn(call).map(({ is, json }) => judged(names[is], is, { path: "$", json }, call));
+    const findings = [
+      ...documentsIn(call).map(({ is, json }) => judged(names[is], is, { path: "$", json }, call)),
+      ...wrappedIn(call).map(({ is, json }) =>
+        broken(`${names[is]} is wrapped in an object, as in 1.0`, {
+          saw: `$: ${brief(json)}`,
+          want: `the object itself, with "kind": "${is}"`,
+          at: call,
+        }),
+      ),
+    ];
     return findings.length ? findings : undefined;
   },
 });
