@@ -12,6 +12,7 @@ import { firstFilledPage, type ListPages, listPages, type Page } from "../../obs
 import { readAgain, roundedToMs, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { untilSeen } from "../../observations/until-seen.ts";
 import { expectNotFound } from "../errors/expect.ts";
+import { idReused, isReused } from "../lifecycle/reused-id.ts";
 import { isSameTime, timeOf } from "../lifecycle/times.ts";
 
 export const unknownIsNotFound = activeCheck("GET-002", {
@@ -57,6 +58,7 @@ export const readsChangeNothing = activeCheck("GET-004", {
       const cut = await cutByReading(target, histories ?? historiesSeen);
       return growsByReading(seen.slice(1), reads) ?? cut ?? (await movedByReading(target, shelf)) ?? holds();
     }
+    if (isReused(last, other, got)) return idReused;
     return broken("GetTask returns different data for an ended task on each read", {
       saw: `${brief(essence(last), 120)}, then ${brief(essence(other), 120)}`,
       want: "the same status and artifacts on each read",

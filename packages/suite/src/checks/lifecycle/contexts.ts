@@ -21,6 +21,7 @@ import {
   tasksInOneContext,
   twoTasksAtOnce,
 } from "../../observations/contexts.ts";
+import { taskAfterEnd } from "../../observations/ended-task.ts";
 import { type AnsweredInFull, answeredInFull } from "../../observations/list-pages.ts";
 import { noTaskSent } from "../../observations/no-task.ts";
 import { type SentCalls, sentCall } from "../../observations/sent-calls.ts";
@@ -28,6 +29,7 @@ import { follow, sentMessage, taskAtRest } from "../../observations/sent-message
 import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
 import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import { expectTaskNotFound } from "../errors/expect.ts";
+import { isReused } from "./reused-id.ts";
 
 export const showsItsContext = activeCheck("CTX-001", {
   uses: { sentMessage },
@@ -124,8 +126,22 @@ function inItsContext({ contextId, call, got }: OwnContext): Finding {
 
 export const idsAreUnique = activeCheck("CTX-007", {
   uses: { taskAtRest, tasksInOneContext },
-  also: { twoTasksAtOnce },
-  judge({ taskAtRest: { task: first, call }, tasksInOneContext: { plain, referring }, twoTasksAtOnce: atOnce = [] }) {
+  also: { twoTasksAtOnce, taskAfterEnd },
+  judge({
+    taskAtRest: { task: first, call },
+    tasksInOneContext: { plain, referring },
+    twoTasksAtOnce: atOnce = [],
+    taskAfterEnd: later,
+  }) {
+    const now = later && taskIn(later.after);
+    // An agent may change the ids of messages, so only another context proves another task.
+    if (later && now && now.contextId !== later.ended.contextId && isReused(later.ended, now, later.after)) {
+      return broken("a new task has the id of an earlier one", {
+        saw: `id ${brief(now.id, 60)} in the contexts ${brief(later.ended.contextId, 60)} and ${brief(now.contextId, 60)}`,
+        want: "a different id for each",
+        at: [later.endedAt, later.after],
+      });
+    }
     if (areOneTask(atOnce)) {
       return broken("two simultaneous messages get the same task", {
         saw: `id ${brief(atOnce[0]?.taskId, 60)} twice`,

@@ -11,6 +11,7 @@ import { sendInVain } from "../../observations/sending.ts";
 import { ifSent } from "../../observations/sent-calls.ts";
 import { expectUnsupported } from "../errors/expect.ts";
 import { contentOf } from "../send/complete-answers.ts";
+import { idReused, isReused } from "./reused-id.ts";
 import { isSameTime, timeOf } from "./times.ts";
 
 export const takesNoMore = activeCheck("SEND-008", {
@@ -79,6 +80,7 @@ export const keepsItsTime = activeCheck("LIFE-009", {
     const [then, later] = [timeOf(ended), timeOf(now)];
     if (then === undefined || later === undefined) return holds("the status has no timestamp");
     if (!isSameTime(then, later) && now.state === ended.state) {
+      if (isReused(ended, now, after)) return idReused;
       return broken("the timestamp of an unchanged status differs between two reads", {
         saw: `${then}, then ${later}`,
         want: "the time at which the status was recorded",
