@@ -3,7 +3,7 @@ import { asObject, asObjects, asText, brief, shown } from "../../answers/loose-j
 import { eventsOf, type LooseTask, looseTask, messageIn, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, passiveCheck } from "../../define/check.ts";
-import { breach, broken, type Finding, holds, notExamined } from "../../define/finding.ts";
+import { breach, broken, type Finding, holds, isBreach, notExamined } from "../../define/finding.ts";
 import { inputRequired } from "../../observations/conversation.ts";
 import { directMessage, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { slowTask } from "../../observations/slow-task.ts";
@@ -60,6 +60,7 @@ function tasksIn(call: Call): LooseTask[] {
 export const messagesBelong = passiveCheck("CTX-018", {
   shownBy: [sentMessage, inputRequired, directMessage],
   judge(call) {
+    const opening = eventsOf(call).find(({ is }) => is === "task");
     const direct = [
       messageIn(call),
       ...eventsOf(call).map(({ is, content }) => (is === "message" ? content : undefined)),
@@ -67,9 +68,16 @@ export const messagesBelong = passiveCheck("CTX-018", {
     const findings = [
       ...direct.flatMap((message) => (message ? [ofDirect(message, call)] : [])),
       ...tasksIn(call).flatMap((task) => ofTask(task, call)),
-      ...eventsOf(call).flatMap((event) =>
-        event.is === "status" ? ofStatus(event.content, event.taskId, event.contextId, call) : [],
-      ),
+      ...eventsOf(call).flatMap((event) => {
+        if (event.is !== "status") return [];
+        const found = ofStatus(event.content, event.taskId, event.contextId, call);
+        // STREAM-019 judges an update whose own ids differ from those of the Task.
+        const isOfTask =
+          opening &&
+          found.some((finding) => isBreach(finding)) &&
+          belongs(statusMessage(event.content)!, opening.taskId, opening.contextId);
+        return isOfTask ? [holds()] : found;
+      }),
     ];
     return findings.length ? findings : undefined;
   },
@@ -102,8 +110,10 @@ function ofTask(task: LooseTask, at: Call): Finding[] {
   ];
 }
 
+const statusMessage = (holder: JsonObject): JsonObject | undefined => asObject(asObject(holder["status"])?.["message"]);
+
 function ofStatus(holder: JsonObject, id: string | undefined, contextId: string | undefined, at: Call): Finding[] {
-  const message = asObject(asObject(holder["status"])?.["message"]);
+  const message = statusMessage(holder);
   if (!message) return [];
   if (belongs(message, id, contextId)) return [holds()];
   return [

@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import type { JsonObject } from "@assay/protocol";
+import { describe, expect, test } from "vitest";
 import type { ActiveCheck } from "../../define/check.ts";
 import type { Finding } from "../../define/finding.ts";
 import { delivery } from "./delivery.ts";
@@ -25,4 +26,24 @@ test.each([
   ["the end came right behind the deletion", ["TASK_STATE_COMPLETED"], 100, "not-examined"],
 ] as const)("a deleted webhook: %s", (_, states, aliveFor, expected) => {
   expect(judged(states, aliveFor)).toBe(expected);
+});
+
+describe("the task of a notification", () => {
+  const check = delivery.find(({ id }) => id === "PUSH-027") as ActiveCheck;
+  const judgedBody = (event: JsonObject, taskId?: string): string => {
+    const call = { reply: { is: "result", json: {} } };
+    const notification = { delivery: { body: new Uint8Array() }, event, taskId };
+    const seen = { heard: [{ taskId: "t", webhook: { call }, notifications: [notification] }] };
+    return (check.judge({ notifications: seen }, undefined as never) as Finding).is;
+  };
+
+  test("is the configured one", () => {
+    expect(judgedBody({ statusUpdate: { taskId: "t" } }, "t")).toBe("holds");
+    expect(judgedBody({ statusUpdate: { taskId: "other" } }, "other")).toBe("breach");
+    expect(judgedBody({ statusUpdate: {} })).toBe("breach");
+  });
+
+  test("is unknown in a body that is not a StreamResponse, which PUSH-022 judges", () => {
+    expect(judgedBody({ id: "t", status: {} })).toBe("holds");
+  });
 });

@@ -1,4 +1,4 @@
-import { isTaskState, validate } from "@assay/protocol";
+import { isTaskState, type JsonObject, validate } from "@assay/protocol";
 import { asObject, asText, brief } from "../../answers/loose-json.ts";
 import { answerOf, isEnded } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
@@ -28,6 +28,10 @@ const bodyOf = ({ body }: WebhookDelivery): string => brief(Buffer.from(body).to
 export const whole = (all: readonly Notification[]): Notification[] => all.filter(({ delivery }) => !delivery.cut);
 
 const members = ["task", "message", "statusUpdate", "artifactUpdate"] as const;
+
+/** A message may come without its task. PUSH-022 judges a body that is not a StreamResponse. */
+const namesTask = (event: JsonObject): boolean =>
+  !event["message"] && members.some((name) => asObject(event[name]) !== undefined);
 
 export const delivery: readonly Check[] = [
   activeCheck("PUSH-017", {
@@ -193,12 +197,11 @@ export const delivery: readonly Check[] = [
   activeCheck("PUSH-027", {
     uses: { notifications },
     judge({ notifications: { heard } }) {
-      // A message may come without its task.
       const wrong = heard
         .flatMap(({ taskId, webhook, notifications: all }) =>
           whole(all).map((each) => ({ ...each, named: taskId, webhook })),
         )
-        .find(({ event, taskId, named }) => event && !event["message"] && taskId !== named);
+        .find(({ event, taskId, named }) => event && namesTask(event) && taskId !== named);
       if (!wrong) return holds();
       return broken(
         wrong.taskId === undefined

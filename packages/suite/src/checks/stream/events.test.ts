@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { spoken, wordsOf } from "../bindings/call.fixture.ts";
-import { sseSyntaxChecks } from "./events.ts";
+import { replied, streamOf } from "../bindings/reply.fixture.ts";
+import { followerChecks, sseSyntaxChecks } from "./events.ts";
 
 const [{ judge }] = sseSyntaxChecks as [(typeof sseSyntaxChecks)[number]];
 const one = JSON.stringify({ statusUpdate: { taskId: "t" } });
@@ -23,4 +24,23 @@ test.each<[string, { events: string[]; unfinished?: string; body?: string }, str
   ["no event", { events: [] }, []],
 ])("%s", (_what, stream, verdict) => {
   expect(wordsOf(judge(spoken("HTTP+JSON", stream)))).toEqual(verdict);
+});
+
+describe("a closing Task", () => {
+  const [streamed] = followerChecks as [(typeof followerChecks)[number]];
+  const task = (state: string) => ({ task: { id: "t", contextId: "c", status: { state } } });
+  const update = (state: string) => ({ statusUpdate: { taskId: "t", contextId: "c", status: { state } } });
+  const judged = (last: string) => {
+    const events = [task("TASK_STATE_SUBMITTED"), update("TASK_STATE_COMPLETED"), task(last)];
+    return wordsOf(streamed.judge(replied("SendStreamingMessage", streamOf(events)), new Set()));
+  };
+
+  test("must not show an earlier state", () => {
+    expect(judged("TASK_STATE_COMPLETED")).toEqual(["holds"]);
+    expect(judged("TASK_STATE_WORKING")).toEqual(["broken"]);
+  });
+
+  test("with a state that does not exist shows no earlier one", () => {
+    expect(judged("completed")).toEqual(["holds"]);
+  });
 });

@@ -1,3 +1,4 @@
+import { isTaskState } from "@assay/protocol";
 import { asObject, brief, shown } from "../../answers/loose-json.ts";
 import { eventsOf, isEnded, type LooseEvent } from "../../answers/reading.ts";
 import { unreadableEvent } from "../../answers/unreadable-events.ts";
@@ -97,6 +98,8 @@ function judgeFollowers(call: Call): readonly Finding[] | undefined {
 }
 
 function goesBack(before: readonly (string | undefined)[], now: string | undefined): boolean {
+  // DATA-003 judges a state that does not exist. It has no place in the order.
+  if (now !== undefined && !isTaskState(now)) return false;
   const ended = before.find(isEnded);
   if (ended !== undefined) return now !== ended;
   return now === "TASK_STATE_SUBMITTED" && before.some((state) => state !== undefined && state !== now);

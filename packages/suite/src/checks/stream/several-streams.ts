@@ -43,9 +43,11 @@ function lostBetween(a: Subscription, b: Subscription): LooseEvent | undefined {
   if (shorter.events[0]?.is !== "task" || !opening) return undefined;
   const known = new Set(opening.artifacts.map(({ artifactId }) => artifactId));
   const ahead = updates(longer).slice(0, updates(longer).length - updates(shorter).length);
-  return ahead.find(
-    ({ is, content }) => is === "artifact" && !known.has(asObject(content["artifact"])?.["artifactId"]),
-  );
+  return ahead.find(({ is, content }) => {
+    const id = asText(asObject(content["artifact"])?.["artifactId"]);
+    // DATA-024 judges an artifact without an id. It could be any of those in the opening Task.
+    return is === "artifact" && id !== undefined && !known.has(id);
+  });
 }
 
 const updates = ({ events }: Subscription): LooseEvent[] =>
