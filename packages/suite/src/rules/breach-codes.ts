@@ -172,6 +172,7 @@ export const breachCodes = {
   "state-goes-back": "a stream reports SUBMITTED after a later state",
   "falling-times": "the status timestamps in a stream go backwards",
   "failed-after-hang-up": "a slow task does not complete after its client closed the stream",
+  "opens-without-task": "a subscription does not open with the Task",
   "subscribe-by-get": "subscribing works by GET and not by POST",
   "answer-without-stream": "a subscription to an ended task returns no stream",
   "subscription-refused": "a subscription to a working task is rejected",

@@ -45,7 +45,11 @@ function faultOfOpening({ events: [first], call, taskId, known }: Subscription):
   if (first.is !== "task") {
     // STREAM-008 judges an event that is not a StreamResponse.
     if (first.is === "unknown") return notExamined("not-triggered", "the first event is unreadable");
-    return broken("the first event of SubscribeToTask is not the Task", { ...shown(first.json), want, at: call });
+    return breach("opens-without-task", "the first event of SubscribeToTask is not the Task", {
+      ...shown(first.json),
+      want,
+      at: call,
+    });
   }
   if (first.taskId !== taskId)
     return broken("SubscribeToTask opens with a different task than requested", {
@@ -103,9 +107,15 @@ function judgeWaiting(id: string, subscription: Call, state: string): Finding {
   if (subscription.reply.is === "failure")
     return notExamined("unstable", `the subscription got no response: ${describeReply(subscription)}`);
   if (!first) wholeEvents(subscription);
-  // SUB-001 judges the first event of a subscription.
+  if (first && first.is !== "unknown")
+    return breach("opens-without-task", `a subscription to a task in ${state} does not open with the Task`, {
+      ...shown(first.json),
+      want: `an event with the Task ${id}`,
+      at: subscription,
+    });
+  // STREAM-008 judges an event that is not a StreamResponse.
   if (subscription.reply.is === "stream" && !errorOf(subscription))
-    return notExamined("not-triggered", "the subscription did not open with the task");
+    return notExamined("not-triggered", "the first event is unreadable");
   return broken(`SubscribeToTask fails for a task in ${state}`, {
     saw: first ? brief(first.json) : describeReply(subscription),
     want: "a stream that opens with the Task",
