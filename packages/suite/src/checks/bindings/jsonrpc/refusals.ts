@@ -109,6 +109,9 @@ function judgeBatch(call: Call): Finding {
   return holds();
 }
 
+/** An agent that offers only streams may say so before it reads the parameters of SendMessage (AMB-34). */
+const unsupportedSend = { [-32004]: "related-error" } as const;
+
 export const invalidParams = activeCheck("JSONRPC-009", {
   uses: { invalidInput, rpcEnvelopes },
   judge({ invalidInput: inputs, rpcEnvelopes: { positional, withoutParams: bare } }) {
@@ -116,12 +119,14 @@ export const invalidParams = activeCheck("JSONRPC-009", {
       positional &&
       expectCode(positional, -32602, "SendMessage with an array as params", {
         [-32600]: "invalid-request-for-array",
+        ...unsupportedSend,
       });
     const findings = judgedCalls(inputs, ({ call, what, field, missing }): Finding => {
       // In 1.0, ERR-004 judges an unknown role; earlier versions have no such rule.
       const isOlderRole = field === "role" && call.on.dialect !== "1.0";
       if (field !== "message" && !isOlderRole) return holds();
-      if (call.reply.is !== "result") return expectCode(call, -32602, what, { [-32600]: "invalid-request-code" });
+      if (call.reply.is !== "result")
+        return expectCode(call, -32602, what, { [-32600]: "invalid-request-code", ...unsupportedSend });
       return accepted(call, missing ? "incomplete-accepted" : "accepted", what);
     });
     const none = bare.map(({ method, call }) => {
@@ -132,6 +137,7 @@ export const invalidParams = activeCheck("JSONRPC-009", {
       return expectCode(call, -32602, what, {
         [-32600]: "invalid-request-for-no-params",
         [-32001]: "missing-id-not-found",
+        ...(call.operation === "SendMessage" && unsupportedSend),
       });
     });
     return [...findings, ...(array ? [array] : []), ...none];
