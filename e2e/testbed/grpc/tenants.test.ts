@@ -3,6 +3,7 @@ import type { AgentCard, SendMessageResponse } from "@assay/protocol";
 import { grpcV03, grpcV10 } from "@assay/protocol/grpc";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { agents } from "../../../packages/agents/src/agents/index.ts";
 import { ServerReflectionRequestSchema } from "../../../packages/protocol/src/generated/proto/grpc/reflection/v1/reflection_pb.ts";
 import { freePort } from "../../fixtures/free-port.fixture.ts";
 import { agentMessage, anId, ask, plain, sending } from "../../fixtures/testbed.fixture.ts";
@@ -10,6 +11,26 @@ import { frame, hear, rawCall, session } from "./raw-call.fixture.ts";
 import { taskFrom, useSpecOverGrpc } from "./spec-over-grpc.fixture.ts";
 
 const { bed, dial, target, spec } = useSpecOverGrpc();
+
+test("a site without an agent of 0.3 says so at its service, instead of breaking down", async () => {
+  const errors: unknown[] = [];
+  const newer = await startTestbed({
+    host: "127.0.0.1",
+    port: 0,
+    version: "0",
+    agents: agents.filter(({ path }) => path === "minimal"),
+    root: "minimal",
+    onError: (error) => errors.push(error),
+  });
+  const request = { request: { messageId: "m", role: "ROLE_USER", content: [{ text: "message-only hi" }] } };
+  const peer = dial(`127.0.0.1:${newer.port}`, grpcV03);
+  expect(await peer.refusal("SendMessage", request)).toEqual({
+    status: "UNIMPLEMENTED",
+    reason: "VERSION_NOT_SUPPORTED",
+  });
+  expect(errors).toEqual([]);
+  await newer.close(0);
+});
 
 describe("tenants on the shared port", () => {
   test.each(["echo", "full", "minimal"])("%s is selected by its name and has its own tasks", async (tenant) => {

@@ -48,9 +48,9 @@ export class AgentDirectory {
     return this.get(this.#homes.root)!;
   }
 
-  /** Returns the agent for a gRPC call in this version without a tenant. */
+  /** Returns the agent for a gRPC call in this version without a tenant: that of the root, if no other is served. */
   grpcHome(version: DialectVersion): ServedAgent {
-    return this.get(this.#homes.grpc[version] ?? this.#homes.root)!;
+    return this.get(this.#homes.grpc[version] ?? this.#homes.root) ?? this.root;
   }
 
   /** Loads and returns the families. */
