@@ -18,9 +18,10 @@ async function measured({ name, version, command }: RealClient): Promise<ClientP
 }
 
 /** The values without the evidence, whose wording may differ from machine to machine. */
-const valuesOf = ({ speaks, notSpoken, sends, abilities }: ClientProfile): object => ({
+const valuesOf = ({ speaks, notSpoken, unversioned, sends, abilities }: ClientProfile): object => ({
   speaks,
   notSpoken,
+  unversioned,
   sends,
   abilities: Object.fromEntries(
     Object.entries(abilities).map(([id, rows]) => [

@@ -56,6 +56,7 @@ const second = (offered: SpokenInterface): AgentDefinition => ({
   path: secondPath,
 });
 
+/** `abilities` of the suite looks for it. */
 const tenant = "acme-7";
 
 /** An agent that is reachable only with a tenant. */

@@ -12,6 +12,8 @@ interface Ability {
   readonly calls?: string;
   /** the client must send one of these headers, or else the situation shows nothing */
   readonly requests?: readonly string[];
+  /** the client must name this tenant, or else the situation shows nothing */
+  readonly tenant?: string;
   /** the agent returns an unfinished task, so a client that shows its state loses nothing */
   readonly keepsState?: true;
 }
@@ -47,7 +49,7 @@ export const abilities = {
   rejected: { in: "rejected", means: "the reason why a task was rejected" },
   errors: { in: "refused", means: "the text of errors" },
   login: { in: "login", means: "agents that require a bearer token" },
-  tenant: { in: "tenant", means: "interfaces with a tenant" },
+  tenant: { in: "tenant", means: "interfaces with a tenant", tenant: "acme-7" },
   extensions: { in: "extensions", means: "extensions", requests: [extensionsHeader, olderExtensionsHeader] },
   push: { in: "webhook", means: "push notifications" },
   get: { in: "get", means: "GetTask" },
@@ -74,10 +76,11 @@ export function proofOf(id: AbilityId): {
   readonly shows: readonly string[];
   readonly calls: string | undefined;
   readonly requests: readonly string[] | undefined;
+  readonly tenant: string | undefined;
   readonly keepsState: boolean;
   readonly endsBadly: boolean;
 } {
-  const { in: situation, shows, calls, requests, keepsState }: Ability = abilities[id];
+  const { in: situation, shows, calls, requests, tenant, keepsState }: Ability = abilities[id];
   const { answer, reason, control, endsBadly } = situationOf(situation)!;
   return {
     situation,
@@ -85,6 +88,7 @@ export function proofOf(id: AbilityId): {
     shows: shows ?? answer ?? [reason!],
     calls,
     requests,
+    tenant,
     keepsState: keepsState === true,
     endsBadly: endsBadly === true && reason !== undefined,
   };

@@ -19,6 +19,7 @@ const agent: AgentTraits = {
   splitsEvents: [],
   also: [],
   broken: [],
+  requiresVersion: [],
   isLenient: false,
 };
 
@@ -237,6 +238,16 @@ describe("a forecast", () => {
     const malformed = { speaks: [], notSpoken: on };
     expect(said({}, malformed)).toMatch(/^fails: /);
     expect(said({ isLenient: true }, malformed)).toMatch(/^unknown: its messages are malformed/);
+  });
+
+  test("never works for a client without A2A-Version, and fails if the agent demands it", () => {
+    expect(said({ requiresVersion: on }, { unversioned: on })).toBe(
+      "fails: it sends no A2A-Version, and your agent rejects such requests",
+    );
+    expect(said({}, { unversioned: on })).toMatch(/^unknown: it sends no A2A-Version/);
+    expect(said({ requiresVersion: ["1.0 GRPC"] }, { unversioned: on })).toMatch(/^unknown: /);
+    expect(said({ requiresVersion: on })).toBe("works");
+    expect(said({ requiresVersion: on }, { unversioned: ["1.0 GRPC"] })).toBe("works");
   });
 
   test("stays unknown if the card names no version, and the client speaks an older one", () => {

@@ -81,6 +81,12 @@ function forecastOn(offered: OfferedInterface, traits: AgentTraits, profile: Cli
   const onCard = cardNeeds(offered, traits, profile).map(measured);
   const bad = onCard.find(isBad);
   if (bad) return { verdict: "fails", on, because: reason(bad) };
+  if (profile.unversioned?.includes(on)) {
+    const because = "it sends no A2A-Version";
+    return traits.requiresVersion.includes(on)
+      ? { verdict: "fails", on, because: `${because}, and your agent rejects such requests` }
+      : unknown(`${because}, and the run did not show what your agent does then`);
+  }
   if (traits.cardAt === "other") return unknown("the card is at an unusual path, which no client was tried with");
   const unsure = onCard.find(isUnknown);
   if (unsure) return unknown(unmeasured(unsure));

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import type { ExchangeRecorded, RunEvent } from "../report/events.ts";
+import { result } from "../report/run.fixture.ts";
+import type { VerdictName } from "../report/verdict.ts";
 import { profileOf, readProfile, whyNoProfile } from "./profile.ts";
 
 const on = { url: "http://127.0.0.1:1", dialect: "1.0", binding: "JSONRPC" };
@@ -115,6 +117,32 @@ test("extensions count only if the client requests them", () => {
   expect(extended("accept")).toMatchObject([{ is: "unknown", saw: "the client did not request the extensions" }]);
 });
 
+const broke = (rule: string, verdict: VerdictName = "fail"): RunEvent => ({
+  event: "check-finished",
+  result: result(rule, { verdict, interface: on }),
+});
+
+test("a client without A2A-Version is known as such, although Assay's agents accept its messages", () => {
+  expect(measuredIn(broke("VER-001"))).toMatchObject({ speaks: ["1.0 JSONRPC"], unversioned: ["1.0 JSONRPC"] });
+  expect(measuredIn(broke("VER-001", "pass"))).not.toHaveProperty("unversioned");
+});
+
+test("a client that omits the tenant does not work with tenants, although it gets an answer", () => {
+  const sent = (url: string, postData?: object): RunEvent => ({
+    ...called("tenant", "SendMessage"),
+    entry: { request: { url, postData } } as never,
+  });
+  const tenant = (call: RunEvent) =>
+    measuredIn(call, finished("tenant", { output: "the word is 7Q4M" })).abilities.tenant;
+  const body = '{"params":{"tenant":"acme-7"}}';
+  expect(tenant(sent("http://127.0.0.1:1/acme-7/message:send"))).toMatchObject([{ is: "yes" }]);
+  expect(tenant(sent("http://127.0.0.1:1/", { text: body }))).toMatchObject([{ is: "yes" }]);
+  expect(tenant(sent("http://127.0.0.1:1/", { text: btoa(body), _encoding: "base64" }))).toMatchObject([{ is: "yes" }]);
+  expect(tenant(sent("http://127.0.0.1:1/", { text: "{}" }))).toMatchObject([
+    { is: "unknown", saw: "the client does not name the tenant" },
+  ]);
+});
+
 test.each([
   ["was not started", { ended: "not-started" }],
   ["had no time", { ended: "time-over" }],
@@ -166,6 +194,7 @@ test("a profile is read again, and anything else is not", () => {
   for (const wrong of [
     { client: { name: "example" } },
     { speaks: [1] },
+    { unversioned: "1.0 JSONRPC" },
     { sends: { "1.0 JSONRPC": "SendMessage" } },
     { abilities: { task: { is: "yes" } } },
     { abilities: { task: [{ is: "perhaps", on: [] }] } },

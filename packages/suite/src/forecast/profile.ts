@@ -2,6 +2,7 @@ import { bindings, dialects } from "@assay/protocol";
 import { isObject } from "@assay/protocol/json";
 import { errorLine } from "../report/error-line.ts";
 import type { ExchangeRecorded, RunEvent, SituationFinished } from "../report/events.ts";
+import type { ConformanceResult } from "../report/result.ts";
 import { type AbilityId, abilities, proofOf } from "./abilities.ts";
 
 /** The abilities of one version of a client, as measured in the situations of `assay client`. */
@@ -16,6 +17,8 @@ export interface ClientProfile {
   readonly speaks: readonly string[];
   /** the interfaces that Assay offered, and on which the agent accepted no message; all others were not measured */
   readonly notSpoken: readonly string[];
+  /** the interfaces of 1.0 on which it sends no A2A-Version: Assay's agents accept that, and others need not */
+  readonly unversioned?: readonly string[];
   /** the operations with which it sends an ordinary message to an agent that can stream, by interface */
   readonly sends: Readonly<Record<string, readonly string[]>>;
   readonly abilities: Readonly<Partial<Record<AbilityId, readonly Measurement[]>>>;
@@ -53,6 +56,8 @@ export function profileOf(events: readonly RunEvent[], client: ClientProfile["cl
   const speaks = offered.filter(isAccepted).map(placeOf);
   // A client that gave up, or never came, may still speak the version.
   const notSpoken = offered.filter((each) => !isAccepted(each) && each.ended === "done" && each.requests > 0);
+  const broken = events.flatMap((event) => (event.event === "check-finished" ? brokenBy(event.result) : []));
+  const unversioned = speaks.filter((place) => broken.includes(keyOf("VER-001", place)));
   const measured = Object.fromEntries(
     (Object.keys(abilities) as AbilityId[])
       .map((id) => [id, measure(id, { seen, calls, speaks })] as const)
@@ -65,10 +70,15 @@ export function profileOf(events: readonly RunEvent[], client: ClientProfile["cl
     tool: { name: "assay", version: started?.tool.version ?? "" },
     speaks,
     notSpoken: notSpoken.map(placeOf),
+    ...(unversioned.length > 0 && { unversioned }),
     sends: Object.fromEntries(speaks.map((place) => [place, sentIn("send", place, calls)])),
     abilities: measured,
   };
 }
+
+/** Returns the rule and the interface of a failure. */
+const brokenBy = ({ test, verdict, interface: on }: ConformanceResult): readonly string[] =>
+  verdict === "fail" && on ? [keyOf(test, nameOf(on))] : [];
 
 const isAccepted = ({ accepted = 0 }: Situated): boolean => accepted > 0;
 
@@ -84,13 +94,14 @@ export function whyNoProfile(events: readonly RunEvent[]): string | undefined {
 /** Returns a document as a profile; undefined if it is not a profile. */
 export function readProfile(json: unknown): ClientProfile | undefined {
   if (!isObject(json) || json["profile"] !== 1) return undefined;
-  const { client, tool, measured, speaks, notSpoken, sends, abilities: rows } = json;
+  const { client, tool, measured, speaks, notSpoken, unversioned = [], sends, abilities: rows } = json;
   const isProfile =
     isObject(client) &&
     [client["name"], client["version"], measured].every(isText) &&
     isObject(tool) &&
     isTexts(speaks) &&
     isTexts(notSpoken) &&
+    isTexts(unversioned) &&
     isObject(sends) &&
     Object.values(sends).every(isTexts) &&
     isObject(rows) &&
@@ -133,7 +144,7 @@ function measureOnce(
   finished: Situated,
   run: Measured,
 ): { readonly is: MeasuredValue; readonly saw?: string } {
-  const { situation, control, shows, calls, requests, keepsState, endsBadly } = proofOf(id);
+  const { situation, control, shows, calls, requests, tenant, keepsState, endsBadly } = proofOf(id);
   const place = placeOf(finished);
   const { ended, runs } = finished;
   if (ended === "declined") return { is: "unknown", saw: "the program around the client does not do this" };
@@ -148,6 +159,9 @@ function measureOnce(
     return { is: "unknown", saw: `the client did not call ${calls}` };
   if (requests !== undefined && !isRequested(requests, situation, place, run.calls))
     return { is: "unknown", saw: `the client did not request the ${abilities[id].means}` };
+  // An agent may accept a message without it.
+  if (tenant !== undefined && !callsIn(situation, place, run.calls).some((call) => writtenIn(call).includes(tenant)))
+    return { is: "unknown", saw: "the client does not name the tenant" };
   if (isShown && (isFine || endsBadly)) return { is: "yes" };
   if (isAltered && isFine) return { is: "altered", saw: "the text has other white space than the agent's" };
   if (control !== undefined && !isPassed(control, place, run))
@@ -199,6 +213,12 @@ const isRequested = (
     entry.request.headers.some(({ name }) => headers.some((each) => each.toLowerCase() === name.toLowerCase())),
   );
 
+/** Returns the URL and the body of a request. */
+function writtenIn({ entry: { request } }: ExchangeRecorded): string {
+  const { text = "", _encoding } = request.postData ?? {};
+  return `${request.url} ${_encoding === "base64" ? atob(text) : text}`;
+}
+
 /** The order of interfaces in a profile: newest version first. */
 const places = dialects.toReversed().flatMap((dialect) => bindings.map((binding) => nameOf({ dialect, binding })));
 const rankOf = (place: string): number => places.indexOf(place);
@@ -207,7 +227,7 @@ function nameOf({ dialect, binding }: { readonly dialect: string; readonly bindi
   return `${dialect} ${binding}`;
 }
 const placeOf = ({ interface: on }: Pick<Situated, "interface">): string => (on ? nameOf(on) : "card");
-const keyOf = (situation: string, place: string): string => `${situation} ${place}`;
+const keyOf = (id: string, place: string): string => `${id} ${place}`;
 
 const squeezed = (text: string): string => text.replaceAll(/\s/g, "");
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { AgentFound, ExchangeRecorded, RunEvent } from "../report/events.ts";
 import { foldRun } from "../report/fold.ts";
-import { result } from "../report/run.fixture.ts";
+import type { ConformanceResult } from "../report/result.ts";
+import { jsonrpc, result } from "../report/run.fixture.ts";
 import { answersIn, splitEventsIn } from "./answers.ts";
 import { traitsOf } from "./traits.ts";
 
@@ -134,7 +135,12 @@ const cardUrl = "http://127.0.0.1:1/.well-known/agent-card.json";
 /** The traits of an agent with this card, of which Assay tests only the interfaces of `tested`. */
 function traitsWith(
   card: object,
-  { interfaces = [], leftOut = [], broken = [] }: Partial<AgentFound> & { broken?: readonly string[] } = {},
+  {
+    interfaces = [],
+    leftOut = [],
+    broken = [],
+    results = broken.map((rule) => result(rule, { verdict: "fail" })),
+  }: Partial<AgentFound> & { broken?: readonly string[]; results?: readonly ConformanceResult[] } = {},
 ) {
   const events = [
     { event: "run-started", at: "2026-11-18T08:00:00.000Z", depth: "quick" },
@@ -158,7 +164,7 @@ function traitsWith(
         response: { status: 200, content: { text: JSON.stringify(card) } },
       },
     },
-    ...broken.map((rule) => ({ event: "check-finished", result: result(rule, { verdict: "fail" }) })),
+    ...results.map((each) => ({ event: "check-finished", result: each })),
   ] as unknown as readonly RunEvent[];
   return traitsOf(events, foldRun(events))!;
 }
@@ -281,6 +287,15 @@ test.each([
   ["one of 0.3", [{ id: "a", security: [{ token: [] }] }], true],
 ])("skills that require a login: %s", (_what, skills, hasSkillLogin) => {
   expect(traitsWith({ skills }).hasSkillLogin).toBe(hasSkillLogin);
+});
+
+test("an agent requires A2A-Version where it rejects requests without it, and no warning says otherwise", () => {
+  const requires = (verdict: "pass" | "fail", more: object = {}) =>
+    traitsWith({}, { results: [result("VER-008", { verdict, interface: jsonrpc, ...more })] }).requiresVersion;
+  expect(requires("pass")).toEqual(["1.0 JSONRPC"]);
+  expect(requires("pass", { warning: "a reading of the text allows it" })).toEqual([]);
+  expect(requires("fail")).toEqual([]);
+  expect(traitsWith({}).requiresVersion).toEqual([]);
 });
 
 test.each([

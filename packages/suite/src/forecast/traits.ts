@@ -32,6 +32,8 @@ export interface AgentTraits {
   readonly also: readonly AnswerShape[];
   /** rules that it breaks in its card or in successful answers to messages */
   readonly broken: readonly BrokenOnPath[];
+  /** the interfaces of 1.0 on which it rejects requests without A2A-Version */
+  readonly requiresVersion: readonly string[];
   /** it does not reject every malformed request as the specification says, so it may accept some */
   readonly isLenient: boolean;
 }
@@ -81,6 +83,9 @@ export function traitsOf(events: readonly RunEvent[], report: ConformanceReport)
     splitsEvents: splitEventsIn(exchanges),
     also,
     broken: brokenIn(report, exchanges, found.cardUrl),
+    requiresVersion: resultsOf(report).flatMap(({ test, verdict, warning, interface: on }) =>
+      test === "VER-008" && verdict === "pass" && !warning && on ? [`${on.dialect} ${on.binding}`] : [],
+    ),
     isLenient: resultsOf(report).some(({ test, verdict }) => verdict === "fail" && onMalformed.test(test)),
   };
 }
