@@ -77,9 +77,9 @@ const proofs = {
     short: { ASSAY_AGENTS: "60" },
   },
   profiles: {
-    means: "21 clients measured again, and the forecast on 119 pairs of a client and an agent (short: one client)",
+    means: "23 clients measured again, and the forecast on 119 pairs of a client and an agent (short: one client)",
     takes: "20 min (short: 1 min)",
-    longNeeds: ["python"],
+    longNeeds: ["java", "python"],
     files: ["e2e/forecast/"],
     short: sample,
   },

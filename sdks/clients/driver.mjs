@@ -1,10 +1,13 @@
 // The client of an SDK behind its driver (docs/drivers.md), as a command for `assay client`: node driver.mjs <folder>
 // <command>… --stdin. The driver gets no binding and no version, so that the SDK chooses by the card.
+// --no-stream-end: the SDK does not report the end of every stream. Like its callers, the program then stops at the event
+// after which the task rests.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { perform } from "./perform.mjs";
 
-const [folder, ...command] = process.argv.slice(2).filter((word) => word !== "--stdin");
+const stopsItself = process.argv.includes("--no-stream-end");
+const [folder, ...command] = process.argv.slice(2).filter((word) => !["--stdin", "--no-stream-end"].includes(word));
 const driver = spawn(command[0], command.slice(1), { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
 const waiting = new Map();
 let asked = 0;
@@ -83,6 +86,10 @@ function shown(answer) {
   return { taskId, contextId, text: textOf(parts) };
 }
 
+/** A message is the last event of its stream, and so is a state in which the task waits for nothing but its caller. */
+const isLast = ({ state, pieces }) =>
+  state ? ["completed", "failed", "canceled", "rejected", "input-required"].includes(state) : !pieces;
+
 await perform(async ({ url, bearer, extensions }) => {
   await ready;
   const isOlder = model === "0.3";
@@ -98,7 +105,11 @@ await perform(async ({ url, bearer, extensions }) => {
     ...(!wait && { configuration: isOlder ? { blocking: false } : { returnImmediately: true } }),
   });
   async function* told(events) {
-    for await (const event of events) yield shown(event);
+    for await (const event of events) {
+      const now = shown(event);
+      yield now;
+      if (stopsItself && isLast(now)) return;
+    }
   }
   return {
     send: async (message, how) => shown(await once("send", target, params(message, how))),

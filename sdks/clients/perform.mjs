@@ -51,21 +51,30 @@ async function ended(client, answer) {
   return now;
 }
 
-/** Reads a stream to its end, and subscribes again if it breaks. Events that the SDK lost stay lost. */
+/**
+ * Reads a stream to its end, and subscribes again if it breaks. Events that the SDK lost stay lost. If nothing more
+ * comes, throws the first error, as its caller would see it.
+ */
 async function followed(client, events, tries = 3) {
   const [seen, pieces] = [{}, new Map()];
+  let broke;
   for (let stream = events; ; stream = client.subscribe(seen.taskId)) {
+    let isTold = false;
     try {
       for await (const { pieces: told = [], ...event } of stream) {
+        isTold = true;
         Object.assign(seen, event);
         for (const { id, text, append } of told) pieces.set(id, (append ? (pieces.get(id) ?? "") : "") + text);
       }
-      return { ...seen, pieces: [...pieces].map(([id, text]) => ({ id, text })) };
     } catch (error) {
+      broke ??= error;
       // A syntax error means unreadable data, not a lost connection.
       const isUnreadable = error instanceof SyntaxError || error.cause instanceof SyntaxError;
-      if (!seen.taskId || isUnreadable || --tries === 0) throw error;
+      if (!seen.taskId || isUnreadable || --tries === 0) throw broke;
+      continue;
     }
+    if (broke && !isTold) throw broke;
+    return { ...seen, pieces: [...pieces].map(([id, text]) => ({ id, text })) };
   }
 }
 

@@ -48,7 +48,8 @@ test("the badge says how many clients work, fail and are unknown", () => {
   expect(labelOf({ ...sampleRun, events: cardOnly })).toBe(
     `A2A: 0 clients work · ${profiles.length - unknown} fail · ${unknown} unknown · 2026-11-15`,
   );
-  expect(labelOf(sampleRun)).toMatch(/^A2A: [1-9]\d* clients work · [1-9]\d* fail · 2026-11-15$/);
+  // The run sent no request without A2A-Version, so it shows nothing about a client that omits it.
+  expect(labelOf(sampleRun)).toMatch(/^A2A: [1-9]\d* clients work · [1-9]\d* fail · 1 unknown · 2026-11-15$/);
 });
 
 test("every report for people and programs has the forecast", () => {

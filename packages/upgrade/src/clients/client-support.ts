@@ -1,12 +1,12 @@
 import type { DialectVersion } from "@assay/protocol";
 
-/** The versions that a client speaks, from its profile or from the SDK matrix. */
+/** The versions that a client speaks, from its profile or from a matrix. */
 export interface ClientSupport {
   readonly title: string;
   readonly version: string;
   /** newest first */
   readonly versions: readonly DialectVersion[];
-  /** the source of the versions: a profile or the SDK matrix */
+  /** the source of the versions: a profile or a matrix */
   readonly source: string;
   /** measured results by version, as in "140 of 145 scenarios passed" */
   readonly measured?: Readonly<Partial<Record<DialectVersion, string>>>;

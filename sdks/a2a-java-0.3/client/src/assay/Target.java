@@ -69,13 +69,14 @@ final class Target {
         return config.build();
     }
 
-    /** One transport only: with several, the order of the card decides. */
+    /** The matrix names one binding. Without a name the client has all three, and takes the first that the card lists. */
     private static ClientBuilder over(String binding, ClientBuilder builder) {
         return switch (binding) {
             case "JSONRPC" -> builder.withTransport(JSONRPCTransport.class, new JSONRPCTransportConfig());
             case "HTTP+JSON" -> builder.withTransport(RestTransport.class, new RestTransportConfig());
             case "GRPC" -> builder.withTransport(GrpcTransport.class,
                     new GrpcTransportConfig(address -> ManagedChannelBuilder.forTarget(address).usePlaintext().build()));
+            case "" -> over("JSONRPC", over("HTTP+JSON", over("GRPC", builder)));
             default -> throw new Unsupported("no transport for " + binding);
         };
     }
