@@ -35,7 +35,7 @@ const recorded = readMatrix(readFileSync(whole, "utf8"));
 const matrix = trimmed(recorded);
 const folder = join(root, "docs/matrix");
 const picture = "![The first page of the matrix](matrix.webp)";
-const more = `Every release has the page (\`matrix.html\`) and the document (\`matrix.json.gz\`) attached; \`npm run matrix\` makes them in \`dist/matrix\`.
+const more = `[matrix.md](../matrix.md) explains how to read and repeat it. Every release has the page (\`matrix.html\`) and the document (\`matrix.json.gz\`) attached; \`npm run matrix\` makes them in \`dist/matrix\`.
 The page also has scenario × SDK against one test bed, and an entry for your SDK. [drivers.md](../drivers.md) explains how to test a change of an SDK.
 `;
 // Its seven thousand seals are mostly digests, so it would be ten times as large without compression.
@@ -51,7 +51,8 @@ if (matrix.partial !== undefined) {
   process.exit();
 }
 const readme = matrixReadme(matrix, { details: "details.md" });
-writeFileSync(join(folder, "README.md"), `${readme.replace("\n\n", `\n\n${picture}\n\n`)}\n${more}`);
+const [title, intro, ...rest] = readme.split("\n\n");
+writeFileSync(join(folder, "README.md"), `${[title, intro, picture, ...rest].join("\n\n")}\n${more}`);
 writeFileSync(join(folder, "details.md"), matrixMarkdown(matrix));
 await browserReady();
 await withBrowser(async (page) => {

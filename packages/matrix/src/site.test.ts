@@ -12,7 +12,7 @@ test("the page holds the document and loads nothing; without JavaScript it says 
   expect(page.match(/<(?:link|img|iframe)\b/g)).toBeNull();
   const ids = [...page.matchAll(/<script type="application\/json" id="([^"]+)">/g)].map(([, id]) => id);
   expect(ids).toEqual(["/api/matrices", "/api/matrices/matrix", "/api/matrices/matrix/since"]);
-  expect(/<noscript>([\s\S]*?)<\/noscript>/.exec(page)![1]).toContain("**20 of 28 passed**");
+  expect(/<noscript>([\s\S]*?)<\/noscript>/.exec(page)![1]).toContain("**20 of 28 cells passed.**");
 });
 
 test("a large matrix stays a few megabytes", () => {

@@ -8,7 +8,7 @@ test("tables, then what is red by its cause", () => {
   expect(matrixMarkdown(sampleMatrix(), earlier)).toMatchInlineSnapshot(`
     "# Which client works with which server
 
-    **20 of 28 passed**; 8 failed, by 2 causes; 4 not supported by an SDK, 0 not applicable or not run.
+    **20 of 28 cells passed.** 8 failed for 2 causes. Not supported by an SDK: 4. Not applicable or not run: 0.
 
     Assay \`0.1.0\`, 2026-11-16, 10 min on 2 cores.
 
@@ -88,6 +88,16 @@ test("tables, then what is red by its cause", () => {
     | \`beta\` | Go | \`example.com/beta\` | 1.2.3 | client, server |
     "
   `);
+});
+
+test("the headline says how many failures are known", () => {
+  const row = { driver: "beta", role: "server", why: "It forgets." } as const;
+  const text = (isKnown: (client: string) => boolean) =>
+    matrixMarkdown(
+      sampleMatrix((cell) => (cell.outcome === "failed" && isKnown(cell.client) ? { ...cell, known: row } : cell)),
+    );
+  expect(text(() => true)).toContain(" 8 failed for 2 causes, all of them known. ");
+  expect(text((client) => client === "beta")).toContain(" 8 failed for 2 causes, 2 of them known. ");
 });
 
 test("several reasons of known failures are a list", () => {

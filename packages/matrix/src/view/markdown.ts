@@ -34,14 +34,20 @@ export function matrixMarkdown(matrix: MatrixDocument, before?: MatrixDocument):
 /** Formats the score, also without pre-releases, and the circumstances. */
 export function headline(matrix: MatrixDocument): string {
   const score = scoreOf(matrix.cells);
-  const causes = causesOf(matrix);
-  const known = score.known ? `, ${score.known} of them known` : "";
+  const failed = score.failed
+    ? ` ${score.failed} failed for ${causeCount(causesOf(matrix).length)}${knownText(score)}.`
+    : "";
   return [
-    `**${scoreText(score)} passed**; ${score.failed} failed${known}, by ${causes.length} ${causes.length === 1 ? "cause" : "causes"}; ${score.unsupported} not supported by an SDK, ${score.left} not applicable or not run.`,
+    `**${scoreText(score)} cells passed.**${failed} Not supported by an SDK: ${score.unsupported}. Not applicable or not run: ${score.left}.`,
     ...released(matrix),
     `Assay ${code(matrix.tool.version)}, ${matrix.startedAt.slice(0, 10)}, ${minutes(matrix.duration_ms)} on ${matrix.machine.cores} cores.${matrix.partial === undefined ? "" : ` Partial: ${prose(matrix.partial)}.`}`,
   ].join("\n\n");
 }
+
+export const causeCount = (causes: number): string => `${causes} ${causes === 1 ? "cause" : "causes"}`;
+
+const knownText = ({ failed, known }: Score): string =>
+  known === 0 ? "" : known === failed ? ", all of them known" : `, ${known} of them known`;
 
 function released(matrix: MatrixDocument): string[] {
   const found = releasedScore(matrix);

@@ -118,7 +118,7 @@ test("an SDK is summarised in both roles, with the failures that it causes", () 
 
 test("the readme fits on one screen", () => {
   const text = matrixReadme(matrix, { details: "details.md" });
-  expect(text).toContain("| `alpha` | 1.2.3 | ✗ 8 of 14 | ! 12 of 14 | 4 by 1 cause |");
+  expect(text).toContain("| `alpha` | 1.2.3 | ✗ 8 of 14 | ! 12 of 14 | 4 (1 cause) |");
   expect(text.split("\n").length).toBeLessThan(20);
 });
 

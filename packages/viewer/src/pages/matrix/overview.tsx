@@ -82,9 +82,9 @@ function Head({ view: { matrix, since }, cells, causes }: HeadProps) {
       <h1>Which client works with which server</h1>
       <p class="matrix-score">{scoreText(score)} passed</p>
       <p class="soft">
-        {score.failed === 0 ? "no failures" : `${score.failed} failed by ${plural(causes.length, "cause")}`}
-        {score.known > 0 && `, ${score.known} known`}; {score.unsupported} not supported by an SDK, {score.left} not
-        applicable or not run
+        {score.failed === 0 ? "no failures" : `${score.failed} failed for ${plural(causes.length, "cause")}`}
+        {score.known > 0 && (score.known === score.failed ? ", all of them known" : `, ${score.known} of them known`)};{" "}
+        {score.unsupported} not supported by an SDK, {score.left} not applicable or not run
         {partial !== undefined && (
           <>
             ; not all of it: <Said text={partial} />
