@@ -6,9 +6,12 @@ import { givenBy, opOf, writtenFor } from "../driver/translate.ts";
 import type { Spoken } from "./narrowed-card.ts";
 import type { ObservedAgent } from "./observed-agent.ts";
 
-/** Time for exchanges to end once the client has its result, or has left. */
+/** Time for exchanges to end once the client has its result. */
 const settlingMs = 1_500;
+/** The same if the program left a stream: the client need not close it at once, and the task continues meanwhile. */
 const leavingMs = 150;
+/** The same if the client fails while the server responds: only the whole response shows if the server was right. */
+const failingMs = 10_000;
 /** Time for a client to process a complete response. */
 const afterwardsMs = 8_000;
 
@@ -49,8 +52,10 @@ export class DrivenClient implements ScenarioClient {
           ...(leaveAfter !== undefined && { leaveAfter }),
           over: (signal) => this.#agent.quiet(since, afterwardsMs, signal),
         }),
-      // The client need not close a left stream at once, and the task continues meanwhile.
-      leaveAfter === undefined ? settlingMs : leavingMs,
+      ({ error, events }) => {
+        if (events.length >= (leaveAfter ?? Number.POSITIVE_INFINITY)) return leavingMs;
+        return error ? failingMs : settlingMs;
+      },
     );
     const isStream = op === "stream" || op === "subscribe";
     const kind = op === "card" ? "card" : "call";

@@ -74,15 +74,18 @@ export class ObservedAgent {
     return new ObservedAgent(proxy, log);
   }
 
-  /** Runs work with the client; returns its result and the ids of the exchanges that began meanwhile. */
+  /**
+   * Runs work with the client; returns its result and the ids of the exchanges that began meanwhile. Waits for their
+   * end as long as `settlingMs` says.
+   */
   async watch<T>(
     work: () => Promise<T>,
-    settlingMs: number,
+    settlingMs: (value: T) => number,
   ): Promise<{ readonly value: T; readonly exchanges: readonly string[] }> {
     const before = this.#log.ids.length;
     const value = await work();
     const exchanges = this.#log.ids.slice(before);
-    await this.#log.settled(exchanges, settlingMs);
+    await this.#log.settled(exchanges, settlingMs(value));
     return { value, exchanges };
   }
 
