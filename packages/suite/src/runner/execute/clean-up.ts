@@ -1,4 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
+import { sleepAwake } from "@assay/wire";
 import { asObject, asObjects, asText } from "../../answers/loose-json.ts";
 import { isSend } from "../../answers/operations-of.ts";
 import { isEnded, looseTask, resultOf, tasksIn } from "../../answers/reading.ts";
@@ -23,6 +24,9 @@ interface UnansweredMessage {
   readonly target: CleanUpTarget;
   readonly messageId: string;
 }
+
+/** Pauses before each attempt to find such a task, because the agent may read the message only after the first list. */
+const pausesMs = [0, 100, 200, 400];
 
 /** Tracks what the run started and must end: running tasks and push configurations. */
 export class CleanUp {
@@ -63,34 +67,42 @@ export class CleanUp {
 
   /** Deletes the push configurations and cancels the tasks. Returns what could not be ended in time. */
   async run(withinMs: number): Promise<string[]> {
+    const over = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<"late">((resolve) => {
       timer = setTimeout(() => resolve("late"), withinMs);
     });
-    const outcome = await Promise.race([this.#endAll(), late]);
+    const outcome = await Promise.race([this.#endAll(over.signal), late]);
     clearTimeout(timer);
+    over.abort();
     return outcome === "late"
       ? ["Assay could not clean up everything that it started: the agent did not answer in time."]
       : [];
   }
 
-  async #endAll(): Promise<void> {
+  async #endAll(signal: AbortSignal): Promise<void> {
     await Promise.allSettled(this.#open);
     await Promise.allSettled([
       ...[...this.#configs.values()].map(({ target, taskId, id }) =>
         target.call("DeleteTaskPushNotificationConfig", { taskId, id }),
       ),
       ...[...this.#tasks.values()].map(({ target, taskId }) => target.call("CancelTask", { id: taskId })),
-      ...this.#unanswered.map(cancelUnanswered),
+      ...this.#unanswered.map((message) => cancelUnanswered(message, signal)),
     ]);
   }
 }
 
 /** Finds the task that an unanswered message started, and cancels it. */
-async function cancelUnanswered({ target, messageId }: UnansweredMessage): Promise<void> {
-  const listed = asObject(resultOf(await target.call("ListTasks", { pageSize: 50 })));
-  const task = asObjects(listed?.["tasks"])
-    .flatMap((json) => looseTask(json) ?? [])
-    .find(({ history }) => history.some((message) => message["messageId"] === messageId));
-  if (task && !isEnded(task.state)) await target.call("CancelTask", { id: task.id });
+async function cancelUnanswered({ target, messageId }: UnansweredMessage, signal: AbortSignal): Promise<void> {
+  for (const ms of pausesMs) {
+    await sleepAwake(ms, signal);
+    const listed = asObject(resultOf(await target.call("ListTasks", { pageSize: 50 })));
+    if (!listed) return;
+    const task = asObjects(listed["tasks"])
+      .flatMap((json) => looseTask(json) ?? [])
+      .find(({ history }) => history.some((message) => message["messageId"] === messageId));
+    if (!task) continue;
+    if (!isEnded(task.state)) await target.call("CancelTask", { id: task.id });
+    return;
+  }
 }
