@@ -77,7 +77,6 @@ const strangers: Readonly<Record<string, Stranger>> = {
           "CANCEL-002",
           "CANCEL-006",
           "CTX-010",
-          "ERR-021",
           "JSONRPC-003",
           "JSONRPC-009",
           "PUSH-007",
